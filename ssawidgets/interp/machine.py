@@ -1,0 +1,362 @@
+"""The interpreter: `run` executes any Func or Program, in SSA or not.
+
+The state of a run is a segment to execute next (see `prepare`), the registers of the current call, and a list
+of suspended calls; a deep recursion of the program is a long list, not a deep recursion of ours.
+
+Rules, where systems differ (the same for all passes, so that a program and its transformed form can be compared):
+
+- Block parameters are assigned in parallel: all arguments are read before any parameter is written.
+- undef: a copy and an edge argument pass it on, `use` observes it, everything else traps.
+- A step is an instruction, or a terminator that stands in the source; the trapping one counts too.
+- `fuel` is the number of steps a run may take. Blocks that cost nothing (an empty block left by a
+  transformation) have a budget of their own of the same size, so a run always ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from ssawidgets.interp.draws import Draws
+from ssawidgets.interp.memory import Memory
+from ssawidgets.interp.outcome import Outcome
+from ssawidgets.interp.prepare import (
+    BINARY,
+    BRANCH,
+    CALL,
+    CALL_1,
+    COPY,
+    JUMP,
+    RETURN,
+    SWITCH,
+    UNARY,
+    Edge,
+    Effects,
+    Prepared,
+    Segment,
+)
+from ssawidgets.interp.printing import printed_line, shown_pointer
+from ssawidgets.ir.model import INT_MAX, INT_MIN, UNDEF, Func, Instr, Program, Type
+from ssawidgets.ir.names import base
+from ssawidgets.opt.operators import CLASS_OF, TYPE_OF, Pointer, Trap, UndefTrap, Value, reject, spelling
+
+#: How many calls may be open at once. Python itself stops at about 1,000.
+MAX_DEPTH: Final = 100_000
+
+Suspended = tuple[Segment, list[Value]]  # the segment that called, and its registers
+
+
+def run(
+    func_or_program: Func | Program,
+    args: Sequence[Value] = (),
+    *,
+    start: str | None = None,
+    fuel: int = 1_000_000,
+    seed: int = 0,
+) -> Outcome:
+    """Run a function on arguments, or a program from `start`, else `main`, else its last function.
+
+    `fuel` is the number of steps allowed; `seed` chooses the values of `?` and the ways out of `goto a, b`. A
+    run never raises for what the program does: see `Outcome.trap`. Arguments are ints, bools, floats or chars
+    as the parameters say; raises `TypeError` or `ValueError` where they do not fit, or there is no such start.
+
+    >>> from ssawidgets import parse
+    >>> f = parse('''
+    ... func gcd(a, b):
+    ... head:
+    ...   if b goto body else exit
+    ... body:
+    ...   r = a % b
+    ...   a = b
+    ...   b = r
+    ...   goto head
+    ... exit:
+    ...   print a
+    ...   return a
+    ... ''')
+    >>> run(f, (12, 18))
+    Outcome(value=6, prints=((6,),), text='6\\n', trap=None, steps=18, uses=())
+    >>> run(f, (12, 18), fuel=4).trap
+    'out of fuel after 4 steps in block body, line 9'
+    """
+    program = func_or_program if isinstance(func_or_program, Program) else Program((func_or_program,))
+    func = _start(program, start)
+    _check_args(func, args)
+    if fuel < 0:
+        raise ValueError(f"fuel is a number of steps, not {fuel}")
+    return _Machine(program, fuel, seed).run(func, list(args))
+
+
+def _start(program: Program, start: str | None) -> Func:
+    if not program.funcs:
+        raise ValueError("the program has no functions")
+    by_name = {f.name: f for f in program.funcs}
+    if start is None:
+        return by_name.get("main", program.funcs[-1])
+    if start not in by_name:
+        raise ValueError(f"there is no function {start!r} to start at; there are: {', '.join(by_name)}")
+    return by_name[start]
+
+
+def _check_args(func: Func, args: Sequence[Value]) -> None:
+    if isinstance(args, str) or not isinstance(args, Sequence):
+        raise TypeError(f"args is a tuple of values, as in run({func.name}, (1, 2)), not {args!r}")
+    if len(args) != len(func.params):
+        wanted = ", ".join(f"{p}: {t}" for p, t in zip(func.params, func.param_types, strict=True))
+        raise TypeError(f"{func.name}({wanted}) takes {len(func.params)} arguments, not {len(args)}")
+    for name, kind, value in zip(func.params, func.param_types, args, strict=True):
+        if kind == "ptr":
+            raise TypeError(f"{func.name} takes a pointer as {name}: call it from a function that allocates")
+        wrong_class = type(value) is not CLASS_OF[kind]
+        if wrong_class or (kind == "char" and len(value) != 1):
+            raise TypeError(
+                f"{func.name}'s parameter {name} is {_a(kind)}, not {value!r}{_instead(kind, value)}"
+            )
+        if kind == "int" and func.ints == "i64" and not INT_MIN <= value <= INT_MAX:
+            raise ValueError(f"{func.name}'s parameter {name} is an int of 64 bits; {value} does not fit")
+
+
+def _a(kind: Type) -> str:
+    return {"int": "an int", "char": "a string of one character"}.get(kind, f"a {kind}")
+
+
+def _instead(kind: Type, value: Value) -> str:
+    if kind == "float" and type(value) is int:
+        return f"; write {value}.0"
+    if type(value) in TYPE_OF and not isinstance(value, str):
+        return f"; a {TYPE_OF[type(value)]} parameter is declared `name: {TYPE_OF[type(value)]}`"
+    return ""
+
+
+class _Machine:
+    """One run: the program's prepared functions and what the run has done so far."""
+
+    def __init__(self, program: Program, fuel: int, seed: int) -> None:
+        self.program = program
+        self.fuel = fuel
+        self.by_name = {f.name: f for f in program.funcs}
+        self.prepared: dict[str, Prepared] = {}
+        self.memory = Memory()
+        self.draws = Draws(seed)
+        self.prints: list[tuple[Value, ...]] = []
+        self.lines: list[str] = []
+        self.uses: list[tuple[Value, ...]] = []
+        self.effects = self._effects()
+
+    def run(self, func: Func, args: list[Value]) -> Outcome:
+        value, steps, trap, reason = self._execute(self._prepare(func.name), args)
+        text = "".join([f"{line}\n" for line in self.lines])
+        return Outcome(_shown(value), tuple(self.prints), text, trap, steps, tuple(self.uses), reason)
+
+    def _prepare(self, name: str) -> Prepared:
+        found = self.prepared.get(name)
+        if found is None:
+            if name not in self.by_name:
+                raise Trap(f"call of {name}, which is no function of the program")
+            found = self.prepared[name] = Prepared(self.by_name[name], self.effects)
+        return found
+
+    # --- the loop
+
+    def _execute(self, function: Prepared, args: list[Value]) -> tuple[Value, int, str | None, str | None]:
+        """Run until the first function returns or something traps: (value, steps, trap, reason)."""
+        fuel = self.fuel
+        registers = function.registers.copy()
+        for place, value in zip(function.params, args, strict=True):
+            registers[place] = value
+        segment = function.start
+        suspended: list[Suspended] = []
+        spent = idle = 0
+        index = -1  # of the step being executed in its block; -1 while the segment's end is
+        try:
+            while True:
+                # Pay for the whole segment; on a trap inside it, `_stopped` gives back what was not executed.
+                spent += segment.cost
+                steps = segment.steps
+                if spent > fuel:
+                    steps = steps[: fuel - spent + segment.cost]  # pay for what the fuel still covers
+                elif segment.cost == 0:
+                    idle += 1
+                    if idle > fuel:
+                        raise Trap(f"out of fuel after {spent} steps")
+
+                for op, dest, meaning, a, b, index in steps:
+                    if op == BINARY:
+                        x = registers[a]
+                        y = registers[b]
+                        kind = type(x)
+                        if kind is not type(y) or kind not in meaning:
+                            reject(segment.block.body[index].op, (x, y))
+                        registers[dest] = meaning[kind](x, y)
+                    elif op == COPY:
+                        registers[dest] = registers[a]
+                    elif op == UNARY:
+                        x = registers[a]
+                        if type(x) not in meaning:
+                            reject(segment.block.body[index].op, (x,))
+                        registers[dest] = meaning[type(x)](x)
+                    elif op == CALL_1:
+                        registers[dest] = meaning(registers[a])
+                    else:
+                        registers[dest] = meaning(*[registers[place] for place in a])
+                index = -1
+                if spent > fuel:
+                    if len(steps) < len(segment.steps):
+                        index = segment.first + len(steps)
+                    raise Trap(f"out of fuel after {fuel} steps")
+
+                end = segment.end
+                if end == BRANCH:
+                    condition = registers[segment.args[0]]
+                    if condition is True:
+                        edge = segment.edges[0]
+                    elif condition is False:
+                        edge = segment.edges[1]
+                    else:
+                        edge = segment.edges[0 if _c_condition(condition) else 1]
+                elif end == JUMP:
+                    edge = segment.edges[0]
+                elif end == RETURN:
+                    value = registers[segment.args[0]] if segment.args else None
+                    if value is UNDEF:
+                        raise UndefTrap("return of undef")
+                    if not suspended:
+                        return value, spent, None, None
+                    segment, registers = suspended.pop()
+                    if value is None and segment.dest:
+                        raise Trap(f"{segment.term.callee} returned no value")  # type: ignore[union-attr]
+                    registers[segment.dest] = value
+                    segment = segment.next  # type: ignore[assignment]
+                    continue
+                elif end == CALL:
+                    if len(suspended) >= MAX_DEPTH:
+                        raise Trap(f"{MAX_DEPTH:,} calls are open, deeper than a run may go")
+                    callee, arguments = self._call(segment, registers)
+                    suspended.append((segment, registers))
+                    registers = arguments
+                    segment = callee.start
+                    continue
+                elif end == SWITCH:
+                    edge = segment.cases.get(_switch_value(registers[segment.args[0]]), segment.edges[-1])
+                else:
+                    edge = segment.edges[self._choose(segment)]
+                if edge.moves:
+                    _move(edge, registers)
+                segment = edge.segment
+        except Trap as trap:
+            reason, where = self._stopped(trap, segment, registers, index)
+            if reason.startswith("out of fuel"):
+                spent = min(spent, fuel)
+            elif index >= 0:
+                spent -= segment.cost - (index - segment.first + 1)
+            return None, spent, f"{reason} {where}", reason
+
+    def _call(self, segment: Segment, registers: list[Value]) -> tuple[Prepared, list[Value]]:
+        """Find the function that a segment calls and fill its registers with the arguments."""
+        callee = self._prepare(segment.term.callee)  # type: ignore[union-attr,arg-type]
+        func = callee.func
+        if len(segment.args) != len(callee.params):
+            raise Trap(
+                f"call of {func.name} with {len(segment.args)} arguments where it takes {len(callee.params)}"
+            )
+        filled = callee.registers.copy()
+        for source, place, name, kind in zip(
+            segment.args, callee.params, func.params, func.param_types, strict=True
+        ):
+            value = registers[source]
+            if type(value) is not CLASS_OF[kind]:
+                if value is UNDEF:
+                    raise UndefTrap(f"call of {func.name} passes undef")
+                raise Trap(
+                    f"call of {func.name} passes {_a(TYPE_OF[type(value)])} as {name}, which is {_a(kind)}"
+                )
+            filled[place] = value
+        return callee, filled
+
+    def _choose(self, segment: Segment) -> int:
+        return self.draws.choice(segment.function.func.name, segment.block.name, len(segment.edges))
+
+    # --- instructions that are no operators
+
+    def _effects(self) -> Effects:
+        """Instruction -> what makes its function: how many operands it takes (-1: any number), the function."""
+        memory = self.memory
+        plain: dict[str, tuple[int, Callable[..., Value]]] = {
+            "alloc": (1, memory.alloc),
+            "load": (1, memory.load),
+            "store": (2, memory.store),
+            "free": (1, memory.free),
+            "ptradd": (2, memory.ptradd),
+            "nop": (0, lambda: None),
+            "use": (-1, self._use),
+        }
+        fixed: Effects = {op: lambda func, instr, effect=effect: effect for op, effect in plain.items()}  # type: ignore[misc]
+        return fixed | {"print": self._print, "opaque": self._opaque}
+
+    def _use(self, *values: Value) -> None:
+        self.uses.append(tuple([_shown(v) for v in values]))
+
+    def _print(self, func: Func, instr: Instr) -> tuple[int, Callable[..., Value]]:
+        def effect(*values: Value) -> None:
+            if UNDEF in values:
+                raise UndefTrap("print of undef")
+            self.lines.append(printed_line(values, func.lang))
+            self.prints.append(tuple([_shown(v) for v in values]))
+
+        return -1, effect
+
+    def _opaque(self, func: Func, instr: Instr) -> tuple[int, Callable[..., Value]]:
+        # A `?` built by hand may lack a site; its source variable then stands for it.
+        site = base(instr.dest or "") if instr.site is None else str(instr.site)
+        kind: Type = instr.type or "int"
+        return 0, lambda: self.draws.value(func.name, site, kind)
+
+    # --- why and where
+
+    def _stopped(self, trap: Trap, segment: Segment, registers: list[Value], index: int) -> tuple[str, str]:
+        """The reason, naming the variables where undef was used, and the place: block and line."""
+        block = segment.block
+        at_end = index < 0
+        stands = segment.term if at_end else block.body[index]
+        reason = trap.reason
+        if isinstance(trap, UndefTrap):
+            undefined = [a for a in stands.uses if registers[segment.function.places[a]] is UNDEF]
+            if undefined:
+                op = "if" if stands.op == "branch" else spelling(stands.op)
+                names = " and ".join(dict.fromkeys(undefined))
+                reason = f"{names} {'is' if len(set(undefined)) == 1 else 'are'} undef where {op} reads it"
+        place = f"in block {block.name}"
+        if len(self.program.funcs) > 1:
+            place += f" of {segment.function.func.name}"
+        if stands.line is not None:
+            place += f", line {stands.line}"
+        return reason, place
+
+
+def _move(edge: Edge, registers: list[Value]) -> None:
+    """Assign a block's parameters in parallel."""
+    if edge.problem is not None:
+        raise Trap(edge.problem)
+    values = [registers[place] for place in edge.sources]
+    for place, value in zip(edge.targets, values, strict=True):
+        registers[place] = value
+
+
+def _c_condition(value: Value) -> bool:
+    if type(value) is int:
+        return value != 0
+    if value is UNDEF:
+        raise UndefTrap("a branch on undef")
+    raise Trap(f"a condition is a bool or an int, not {_a(TYPE_OF[type(value)])}")
+
+
+def _switch_value(value: Value) -> int:
+    if type(value) is int:
+        return value
+    if value is UNDEF:
+        raise UndefTrap("a switch on undef")
+    raise Trap(f"a switch is on an int, not {_a(TYPE_OF[type(value)])}")
+
+
+def _shown(value: Value) -> Value:
+    return shown_pointer(value) if type(value) is Pointer else value
