@@ -1,0 +1,183 @@
+"""Edits: a table of what each does to the graph and the text, and what each refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+import pytest
+
+import ssawidgets as sw
+from ssawidgets.ir import Func, ParseError
+from ssawidgets.ir.edits import (
+    EditError,
+    add_block,
+    add_edge,
+    block_text,
+    remove_block,
+    remove_definition,
+    remove_edge,
+    rename_block,
+    replace_block_text,
+    retarget_edge,
+    set_definition,
+    split_edge,
+)
+from tests.ir.random_funcs import random_func
+
+GRAPH = "0>1 1>2 1>5 2>3 2>4 3>4 4>1"
+PROGRAM = """\
+func f(n):
+a:
+  x = ?1
+  if n goto b else c
+b:
+  switch n [1: c, 2: d] else d
+c:
+  return n
+d:
+"""
+SSA = """\
+func f(n):
+a:
+  goto h
+h:
+  i.1 = phi(a: 0, b: i.2)
+  if n goto b else e
+b:
+  i.2 = i.1 + 1
+  goto h
+e:
+  return i.1
+"""
+
+Edit = Callable[[Func], Func]
+
+EDGES: list[tuple[str, Edit, str]] = [
+    ("return becomes a jump", lambda f: add_edge(f, 5, 0), "0>1 1>2 1>5 2>3 2>4 5>0 3>4 4>1"),
+    ("jump becomes a choice", lambda f: add_edge(f, "0", "5"), "0>1 0>5 1>2 1>5 2>3 2>4 3>4 4>1"),
+    ("choice gets one more", lambda f: add_edge(f, 1, 1), "0>1 1>2 1>5 1>1 2>3 2>4 3>4 4>1"),
+    ("a parallel edge", lambda f: add_edge(f, 0, 1), "0>1 0>1 1>2 1>5 2>3 2>4 3>4 4>1"),
+    ("an edge goes", lambda f: remove_edge(f, 2, 0), "0>1 1>2 1>5 2>4 3>4 4>1"),
+    ("the last edge goes", lambda f: remove_edge(f, 0, 0), "0 1>2 1>5 2>3 2>4 3>4 4>1"),
+    ("retargeted", lambda f: retarget_edge(f, 2, 1, 5), "0>1 1>2 1>5 2>3 2>5 3>4 4>1"),
+    ("retargeted to itself", lambda f: retarget_edge(f, 2, 1, 2), "0>1 1>2 1>5 2>3 2>2 3>4 4>1"),
+    ("split", lambda f: split_edge(f, 2, 1), "0>1 1>2 1>5 2>3 2>2_4 2_4>4 3>4 4>1"),
+    ("a block", lambda f: add_block(f), "0>1 1>2 1>5 2>3 2>4 3>4 4>1 6"),
+    ("a block goes", lambda f: remove_block(f, 4), "0>1 1>2 1>5 2>3"),
+    ("another name", lambda f: rename_block(f, 1, "head"), "0>head head>2 head>5 2>3 2>4 3>4 4>head"),
+]
+
+
+@pytest.mark.parametrize("name, edit, edges", EDGES, ids=[e[0] for e in EDGES])
+def test_an_edit_gives_the_graph(name: str, edit: Edit, edges: str) -> None:
+    before = sw.sketch(GRAPH)
+    after = edit(before)
+    assert sorted(after.cfg.edges) == sorted(sw.cfg(edges).edges)
+    assert set(after.cfg.blocks) == set(sw.cfg(edges).blocks)
+    assert before == sw.sketch(GRAPH)
+    assert sw.parse(str(after)) == after
+
+
+LINES: list[tuple[str, Edit, str, str]] = [
+    ("branch to jump", lambda f: remove_edge(f, "a", 0), "a", "x = ?1\ngoto c"),
+    ("switch gets a case", lambda f: add_edge(f, "b", "a"), "b", "switch n [1: c, 2: d, 3: a] else d"),
+    ("switch loses a case", lambda f: remove_edge(f, "b", 0), "b", "switch n [2: d] else d"),
+    ("true side", lambda f: retarget_edge(f, "a", 0, "d"), "a", "x = ?1\nif n goto d else c"),
+    (
+        "new definition",
+        lambda f: set_definition(f, "b", "y", "n + 1"),
+        "b",
+        "y = n + 1\nswitch n [1: c, 2: d] else d",
+    ),
+    ("new value", lambda f: set_definition(f, "a", "x", "3"), "a", "x = 3\nif n goto b else c"),
+    ("same site", lambda f: set_definition(f, "a", "x", "?"), "a", "x = ?1\nif n goto b else c"),
+    ("next site", lambda f: set_definition(f, "d", "x", "?"), "d", "x = ?2"),
+    ("definition goes", lambda f: remove_definition(f, "a", "x"), "a", "if n goto b else c"),
+    (
+        "text",
+        lambda f: replace_block_text(f, "d", "y = 1\n\n print y\ngoto a"),
+        "d",
+        "y = 1\nprint y\ngoto a",
+    ),
+    ("text falls through", lambda f: replace_block_text(f, "a", "x = ?1"), "a", "x = ?1\ngoto b"),
+    ("named split", lambda f: split_edge(f, "a", 1, "m"), "a", "x = ?1\nif n goto b else m"),
+]
+
+
+@pytest.mark.parametrize("name, edit, block, text", LINES, ids=[e[0] for e in LINES])
+def test_an_edit_gives_the_lines(name: str, edit: Edit, block: str, text: str) -> None:
+    assert block_text(edit(sw.parse(PROGRAM)), block) == text
+
+
+REFUSED: list[tuple[str, Edit, str, str]] = [
+    ("no source", lambda f: add_edge(f, "z", "a"), "no block 'z'", "a, b, c, d"),
+    ("no target", lambda f: add_edge(f, "d", "z"), "no block 'z'", "a, b, c, d"),
+    ("branch is full", lambda f: add_edge(f, "a", "d"), "branches on n", "retarget"),
+    ("value would vanish", lambda f: add_edge(f, "c", "d"), "returns n", "edit its last line"),
+    ("no such edge", lambda f: remove_edge(f, "d", 0), "no edge number 0", "it has 0"),
+    ("no such edge to turn", lambda f: retarget_edge(f, "a", 2, "a"), "no edge number 2", "it has 2"),
+    ("default", lambda f: remove_edge(f, "b", 2), "needs its default", "retarget"),
+    ("entry", lambda f: remove_block(f, "a"), "is the entry", "another block"),
+    ("default leads there", lambda f: remove_block(f, "d"), "needs its default", "retarget"),
+    ("name taken", lambda f: rename_block(f, "a", "b"), "named 'b' already", "unique"),
+    ("no label", lambda f: rename_block(f, "a", "b c"), "cannot be a label", "letters"),
+    ("reserved label", lambda f: rename_block(f, "a", "goto"), "cannot be a label", "letters"),
+    ("empty label", lambda f: rename_block(f, "a", ""), "cannot be a label", "letters"),
+    ("name taken by a new block", lambda f: add_block(f, "b"), "named 'b' already", "unique"),
+    ("nothing to remove", lambda f: remove_definition(f, "b", "x"), "no definition of x", "none"),
+]
+
+
+@pytest.mark.parametrize("name, edit, message, hint", REFUSED, ids=[e[0] for e in REFUSED])
+def test_an_edit_without_sense_is_refused(name: str, edit: Edit, message: str, hint: str) -> None:
+    with pytest.raises(EditError) as caught:
+        edit(sw.parse(PROGRAM))
+    assert message in caught.value.message
+    assert hint in caught.value.hint
+
+
+BAD_TEXT = [
+    ("goto z", 1, 6, "no block is labelled 'z'"),
+    ("x = 1\nx = = 2", 2, 5, "is not a value"),
+    ("x = 1\nq:\nx = 2", 2, 1, "a label starts a block"),
+    ("i.1 = phi(b: 0, c: 1)", 1, 17, "c is no predecessor of d"),
+]
+
+
+@pytest.mark.parametrize("text, line, column, message", BAD_TEXT)
+def test_text_that_does_not_parse_is_placed_in_the_block(
+    text: str, line: int, column: int, message: str
+) -> None:
+    with pytest.raises(ParseError) as caught:
+        replace_block_text(sw.parse(PROGRAM), "d", text)
+    assert (caught.value.line, caught.value.column) == (line, column)
+    assert message in caught.value.message
+
+
+def test_a_new_edge_passes_undef_until_somebody_says_what() -> None:
+    func = add_edge(sw.parse(SSA.replace("  return i.1\n", "")), "e", "h")
+    assert "i.1 = phi(a: 0, b: i.2, e: undef)" in str(func)
+
+
+def test_text_keeps_what_edges_passed_and_phis_can_be_edited() -> None:
+    func = sw.parse(SSA)
+    assert replace_block_text(func, "b", block_text(func, "b")) == func
+    assert replace_block_text(func, "h", block_text(func, "h")) == func
+    other = replace_block_text(func, "h", "i.1 = phi(a: 7, b: undef)\nif n goto b else e")
+    assert "i.1 = phi(a: 7, b: undef)" in str(other)
+    without = replace_block_text(func, "h", "if n goto b else e")
+    assert all(not t.args for _, _, t in without.edges())
+
+
+def test_a_split_edge_passes_the_values_on() -> None:
+    func = split_edge(sw.parse(SSA), "b", 0)
+    assert "i.1 = phi(a: 0, b_h: i.2)" in str(func)
+
+
+def test_block_text_is_read_back_as_the_same_program() -> None:
+    rng = Random(7)
+    for _ in range(300):
+        func = random_func(rng)
+        block = rng.choice(func.blocks).name
+        assert replace_block_text(func, block, block_text(func, block)) == func
