@@ -1,0 +1,35 @@
+"""The way in: `dominators(g)` with the algorithm of one's choice."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from ssawidgets.analysis import dom_chk, dom_naive
+from ssawidgets.analysis.domtree import DomTree
+from ssawidgets.analysis.graph import Graph, cfg_of
+
+Algorithm = Literal["auto", "chk", "naive"]
+
+ALGORITHMS = {
+    "chk": dom_chk.immediate_dominators,
+    "naive": dom_naive.immediate_dominators,
+}
+
+
+def dominators(g: Graph, algorithm: Algorithm = "auto") -> DomTree:
+    """Compute the dominator tree of a `Cfg` or `Func`.
+
+    `algorithm` is "chk" (Cooper-Harvey-Kennedy 2001), "naive" (data flow on sets, the slow and obvious way),
+    or "auto", which takes the fastest one that is right for the graph. All give the same tree.
+    Unreachable blocks are in no result. Raises `ValueError` for an unknown algorithm.
+
+    >>> from ssawidgets import cfg
+    >>> dominators(cfg("0>1 1>2 1>5 2>3 2>4 3>4 4>1")).idom
+    {'0': None, '1': '0', '2': '1', '5': '1', '3': '2', '4': '2'}
+    """
+    graph = cfg_of(g)
+    if algorithm == "auto":
+        algorithm = "chk"
+    if algorithm not in ALGORITHMS:
+        raise ValueError(f"no algorithm {algorithm!r}; there are: auto, {', '.join(ALGORITHMS)}")
+    return DomTree(graph, ALGORITHMS[algorithm](graph))

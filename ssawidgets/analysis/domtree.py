@@ -1,0 +1,140 @@
+"""The dominator tree: what every dominator algorithm here returns.
+
+Block *a* dominates *b* when every path from the entry to *b* goes through *a*; each block dominates itself.
+The closest of *b*'s strict dominators is its immediate dominator, idom(b), and the edges idom(b) -> b form a
+tree rooted at the entry.
+
+Unreachable blocks are in no mapping. By the definition they are dominated by every block, since no path
+at all leads to them, and `dominates` says so; they dominate nothing that is reachable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+
+from ssawidgets.ir import Cfg
+from ssawidgets.ir.names import ByBlock, block_name
+
+UNREACHABLE = -1
+
+
+class DomTree:
+    """Hold the immediate dominators of a graph and answer questions about dominance.
+
+    `idom_ids[i]` is the number of block i's immediate dominator, the entry's own number for the entry, and
+    `UNREACHABLE` for blocks no path leads to.
+
+    >>> from ssawidgets import cfg, dominators
+    >>> tree = dominators(cfg("0>1 0>2 1>3 2>3"))
+    >>> tree.idom
+    {'0': None, '1': '0', '2': '0', '3': '0'}
+    >>> tree.dominates("0", "3"), tree.dominates("1", "3")
+    (True, False)
+    """
+
+    def __init__(self, cfg: Cfg, idom_ids: list[int]) -> None:
+        self.cfg = cfg
+        self.idom_ids = idom_ids
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, DomTree):
+            return NotImplemented
+        return self.idom == other.idom
+
+    def __hash__(self) -> int:
+        return hash(tuple(self.idom.items()))
+
+    def __repr__(self) -> str:
+        edges = " ".join(f"{b}<-{d}" for b, d in self.idom.items() if d is not None)
+        return f"DomTree({edges or self.cfg.entry})"
+
+    @cached_property
+    def idom(self) -> Mapping[str, str | None]:
+        """Immediate dominator of every reachable block, None for the entry; in block order."""
+        names = self.cfg.blocks
+        tree: ByBlock[str | None] = ByBlock({names[0]: None})
+        tree.update((names[b], names[d]) for b, d in enumerate(self.idom_ids) if b and d != UNREACHABLE)
+        return tree
+
+    @cached_property
+    def child_ids(self) -> list[list[int]]:
+        """Numbers of each block's children in the tree, in block order."""
+        children: list[list[int]] = [[] for _ in self.idom_ids]
+        for block, parent in enumerate(self.idom_ids):
+            if block and parent != UNREACHABLE:
+                children[parent].append(block)
+        return children
+
+    @cached_property
+    def children(self) -> Mapping[str, tuple[str, ...]]:
+        """Children of every reachable block in the tree, in block order."""
+        names = self.cfg.blocks
+        return ByBlock((b, tuple([names[c] for c in self.child_ids[self.cfg.index[b]]])) for b in self.idom)
+
+    @cached_property
+    def _intervals(self) -> tuple[list[int], list[int]]:
+        """Preorder number of each block and the last one in its subtree, -1 where unreachable.
+
+        Block a dominates b when b lies in a's subtree: first[a] <= first[b] <= last[a].
+        """
+        first = [UNREACHABLE] * len(self.idom_ids)
+        last = first.copy()
+        preorder: list[int] = []
+        stack = [0]
+        while stack:
+            block = stack.pop()
+            first[block] = last[block] = len(preorder)
+            preorder.append(block)
+            stack += reversed(self.child_ids[block])
+        for block in reversed(preorder):
+            parent = self.idom_ids[block]
+            last[parent] = max(last[parent], last[block])
+        return first, last
+
+    @cached_property
+    def depth(self) -> Mapping[str, int]:
+        """Distance from the entry in the tree, 0 for the entry, of every reachable block; in block order."""
+        first, _ = self._intervals
+        depth = [0] * len(first)
+        for block in sorted(
+            [b for b in range(1, len(first)) if first[b] != UNREACHABLE], key=first.__getitem__
+        ):
+            depth[block] = depth[self.idom_ids[block]] + 1
+        return ByBlock((b, depth[self.cfg.index[b]]) for b in self.idom)
+
+    def dominates(self, a: object, b: object) -> bool:
+        """Say whether every path from the entry to `b` goes through `a`; true for every `a` when `b` is unreachable.
+
+        Raises `KeyError` for a block that is not in the graph.
+        """
+        first, last = self._intervals
+        i, j = self._number(a), self._number(b)
+        if first[j] == UNREACHABLE:
+            return True
+        return first[i] != UNREACHABLE and first[i] <= first[j] <= last[i]
+
+    def strictly_dominates(self, a: object, b: object) -> bool:
+        """Say whether `a` dominates `b` and is another block."""
+        return block_name(a) != block_name(b) and self.dominates(a, b)
+
+    def dominators_of(self, block: object) -> tuple[str, ...]:
+        """Return every dominator of a reachable block, from the entry down to the block itself.
+
+        >>> from ssawidgets import cfg, dominators
+        >>> dominators(cfg("0>1 1>2")).dominators_of(2)
+        ('0', '1', '2')
+        """
+        i = self._number(block)
+        if self.idom_ids[i] == UNREACHABLE:
+            raise ValueError(f"{block_name(block)} is unreachable: every block dominates it, vacuously")
+        path = [i]
+        while path[-1] != 0:
+            path.append(self.idom_ids[path[-1]])
+        return tuple([self.cfg.blocks[b] for b in reversed(path)])
+
+    def _number(self, block: object) -> int:
+        name = block_name(block)
+        if name not in self.cfg.index:
+            raise KeyError(f"no block named {name!r}; there are: {', '.join(self.cfg.blocks)}")
+        return self.cfg.index[name]
