@@ -1,0 +1,105 @@
+"""Small parts that blocks, edges and overlays are built of: nodes, pills, signs, and lines with round corners.
+
+A *node* is `[tag, attributes, children]`, a plain list that goes to JSON as it stands. A child is a node or a
+string, which becomes a text node and nothing else, so no text from a program is ever read as markup. What a
+node looks like is said by its class alone (`style.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+from ssawidgets.drawing.style import BEND, SMALL_SIZE
+from ssawidgets.drawing.textsize import ui_width
+
+#: [tag, {attribute: str | float}, [child, …]]; a child is a Node or a str.
+Node = list[Any]
+Point = tuple[float, float]
+
+PILL_HEIGHT = 17.0
+PILL_PAD = 6.0
+PILL_GAP = 4.0
+SIGN_RADIUS = 8.0
+
+
+def rect(cls: str, x: float, y: float, width: float, height: float, radius: float = 0) -> Node:
+    """Return a rectangle."""
+    attrs: dict[str, Any] = {"class": cls, "x": x, "y": y, "width": width, "height": height}
+    if radius:
+        attrs["rx"] = radius
+    return ["rect", attrs, []]
+
+
+def path(cls: str, d: str) -> Node:
+    """Return a path."""
+    return ["path", {"class": cls, "d": d}, []]
+
+
+def text(cls: str, x: float, y: float, content: str) -> Node:
+    """Return a text with its baseline at y."""
+    return ["text", {"class": cls, "x": x, "y": y}, [content]]
+
+
+def pill_width(content: str) -> float:
+    """Return the width of a pill with this text."""
+    return round(ui_width(content, SMALL_SIZE) + 2 * PILL_PAD)
+
+
+def pill(cls: str, x: float, y: float, content: str) -> list[Node]:
+    """Return a rounded label, its left end at x and its middle at y."""
+    width = pill_width(content)
+    return [
+        rect(cls, x, y - PILL_HEIGHT / 2, width, PILL_HEIGHT, PILL_HEIGHT / 2),
+        text(f"{cls}-text", x + width / 2, y + 4, content),
+    ]
+
+
+def sign(mark: str, glyph: str, x: float, y: float) -> list[Node]:
+    """Return a mark's sign: a filled disc with a glyph."""
+    disc = ["circle", {"class": f"ssaw-sign ssaw-sign-{mark}", "cx": x, "cy": y, "r": SIGN_RADIUS}, []]
+    return [disc, text("ssaw-sign-text", x, y + 4, glyph)]
+
+
+def rounded(points: Sequence[Point]) -> str:
+    """Return path data for an orthogonal polyline with round corners.
+
+    >>> rounded([(0, 0), (0, 20), (30, 20)])
+    'M0 0L0 14Q0 20 6 20L30 20'
+    """
+    x, y = points[0]
+    out = [f"M{x:g} {y:g}"]
+    last = len(points) - 1
+    for i in range(1, last):
+        px, py = points[i - 1]
+        x, y = points[i]
+        nx, ny = points[i + 1]
+        before, after = abs(x - px) + abs(y - py), abs(nx - x) + abs(ny - y)
+        r = min(BEND, (before if i == 1 else before / 2), (after if i + 1 == last else after / 2))
+        ax, ay = x + _toward(px - x, r), y + _toward(py - y, r)
+        bx, by = x + _toward(nx - x, r), y + _toward(ny - y, r)
+        out.append(f"L{ax:g} {ay:g}Q{x:g} {y:g} {bx:g} {by:g}")
+    x, y = points[last]
+    out.append(f"L{x:g} {y:g}")
+    return "".join(out)
+
+
+def _toward(delta: float, r: float) -> float:
+    return r if delta > 0 else -r if delta < 0 else 0.0
+
+
+def middle(points: Sequence[Point]) -> Point:
+    """Return the point halfway along a polyline.
+
+    >>> middle([(0, 0), (0, 10), (30, 10)])
+    (10.0, 10)
+    """
+    lengths = [abs(b[0] - a[0]) + abs(b[1] - a[1]) for a, b in pairwise(points)]
+    rest = sum(lengths) / 2
+    for (a, b), length in zip(pairwise(points), lengths, strict=True):
+        if rest <= length and length:
+            t = rest / length
+            return a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t
+        rest -= length
+    return points[-1]

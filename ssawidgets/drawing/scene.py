@@ -1,0 +1,261 @@
+"""The scene: everything that a picture of a program shows, before anyone decides how to put it on a screen.
+
+This is the one place that knows how a program looks. `to_svg` writes a scene as text, the widget sends it to
+the browser as JSON and builds the same elements there, matplotlib paints it. A scene is made of nodes
+(`nodes.py`); their classes get colours and fonts from `style.py`.
+
+Drawing order: extras of layer "under", edges, blocks, extras of layer "over".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from ssawidgets.drawing import style
+from ssawidgets.drawing.annotations import message_node, tree_arrow
+from ssawidgets.drawing.blocks import BlockText, Ink, block_node, block_texts, sizes_of
+from ssawidgets.drawing.edges import edge_node, entry_arrow, label_places, shifted
+from ssawidgets.drawing.layout import Box, Layout
+from ssawidgets.drawing.layout import layout as make_layout
+from ssawidgets.drawing.lines import DIM, NAME, PLAIN, Phis, Piece, edge_label
+from ssawidgets.drawing.nodes import Node, Point, text
+from ssawidgets.drawing.overlay import Overlay
+from ssawidgets.drawing.textsize import clean, code_width, ui_width, wrap
+from ssawidgets.drawing.twin import describe, title_of
+from ssawidgets.ir import Cfg, Func
+
+Item = dict[str, Any]
+
+HEADING_HEIGHT = 24.0
+ENTRY_HEIGHT = 20.0  #: room above the drawing for the entry's arrow
+CAPTION_LINE = 18.0
+MARGIN = 12.0
+CAPTION_LEAST = 300.0  #: a narrow picture is widened to this before its caption is broken into lines
+
+
+@dataclass
+class Scene:
+    """Hold one picture.
+
+    - `blocks`: `{key, x, y, width, height, node}`; the node is drawn from (0, 0), whoever shows it moves it to x, y.
+    - `edges`: `{key: "src/index", src, index, dst, node, port: [x, y], head: [x, y]}`, in the picture's coordinates.
+    - `extras`: `{key, node, layer}`: heading, caption, entry arrow, tree arrows, messages.
+    """
+
+    width: float
+    height: float
+    title: str
+    desc: str
+    blocks: list[Item] = field(default_factory=list)
+    edges: list[Item] = field(default_factory=list)
+    extras: list[Item] = field(default_factory=list)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the scene as plain lists and dicts, ready for `json.dumps`."""
+        return {
+            "width": self.width,
+            "height": self.height,
+            "title": self.title,
+            "desc": self.desc,
+            "blocks": self.blocks,
+            "edges": self.edges,
+            "extras": self.extras,
+        }
+
+    def ordered(self) -> Iterator[tuple[float, float, Node]]:
+        """Yield every node with the place it is moved to, in drawing order."""
+        for item in self.extras:
+            if item["layer"] == "under":
+                yield 0, 0, item["node"]
+        for item in self.edges:
+            yield 0, 0, item["node"]
+        for item in self.blocks:
+            yield item["x"], item["y"], item["node"]
+        for item in self.extras:
+            if item["layer"] == "over":
+                yield 0, 0, item["node"]
+
+
+def measure(
+    program: Func | Cfg, *, overlay: Overlay | None = None, phis: Phis = "phi"
+) -> dict[str, tuple[float, float]]:
+    """Return the width and height that every block needs, as `layout` takes them.
+
+    Badges of the overlay get room of their own; where they change from picture to picture and blocks should
+    not, measure with all of them and pass that layout to every `build_scene`.
+
+    >>> from ssawidgets.ir import cfg
+    >>> measure(cfg("0>1"))
+    {'0': (48.0, 32.0), '1': (48.0, 32.0)}
+    """
+    return sizes_of(block_texts(program, overlay or Overlay(), phis))
+
+
+def build_scene(
+    program: Func | Cfg, *, overlay: Overlay | None = None, layout: Layout | None = None, phis: Phis = "phi"
+) -> Scene:
+    """Build the picture of a function or a graph.
+
+    `layout` places the blocks (made from `measure` when absent); `phis="args"` shows block parameters and edge
+    arguments in place of phi rows. Raises `ValueError` when the overlay names a block, an edge or a mark that
+    does not exist, or the layout lacks a block.
+
+    >>> from ssawidgets.ir import cfg
+    >>> scene = build_scene(cfg("0>1 1>0"))
+    >>> [item["key"] for item in scene.edges], scene.title
+    (['0/0', '1/0'], 'Control-flow graph: 2 blocks, 2 edges')
+    """
+    overlay = overlay or Overlay()
+    cfg = program if isinstance(program, Cfg) else program.cfg
+    overlay.check(cfg)
+    texts = block_texts(program, overlay, phis)
+    plan = make_layout(cfg, sizes_of(texts)) if layout is None else layout
+    missing = [name for name in cfg.blocks if name not in plan.boxes]
+    if missing:
+        raise ValueError(f"the layout has no place for block {missing[0]}; it was made for another graph")
+    ink = Ink()
+    heading = None if isinstance(program, Cfg) else _heading(program, ink)
+    width = plan.width
+    if heading is not None:
+        width = max(width, heading[1] + 2 * MARGIN)
+    if overlay.caption:
+        width = max(width, min(CAPTION_LEAST, ui_width(clean(overlay.caption), 12.5) + 2 * MARGIN))
+    dx = (width - plan.width) / 2
+    dy = ENTRY_HEIGHT + (HEADING_HEIGHT if heading is not None else 0) - 6
+    boxes = {
+        name: Box(round(box.x + dx, 1), round(box.y + dy, 1), box.width, box.height)
+        for name, box in plan.boxes.items()
+    }
+    scene = Scene(width, plan.height + dy, title_of(program), describe(program, overlay))
+    _add_blocks(scene, cfg, texts, boxes, ink, overlay)
+    _add_edges(scene, program, plan, overlay, dx, dy)
+    if heading is not None:
+        scene.extras.append({"key": "heading", "layer": "over", "node": heading[0]})
+    _add_entry(scene, boxes[cfg.entry], cfg)
+    if overlay.tree is not None:
+        everything = list(boxes.values())
+        for child, parent in overlay.tree.items():
+            if parent is not None:
+                node = tree_arrow(parent, child, boxes, everything)
+                scene.extras.append({"key": f"tree/{child}", "layer": "under", "node": node})
+    _add_messages(scene, texts, boxes, overlay)
+    if overlay.caption:
+        _add_caption(scene, overlay.caption)
+    return scene
+
+
+def _heading(func: Func, ink: Ink) -> tuple[Node, float]:
+    """Return the function's name and parameters, and their width."""
+    pieces: list[Piece] = [(PLAIN, func.name), (PLAIN, "(")]
+    for i, (name, kind) in enumerate(zip(func.params, func.param_types, strict=True)):
+        pieces += [(PLAIN, ", "), (NAME, name)] if i else [(NAME, name)]
+        if kind != "int":
+            pieces.append((DIM, f": {kind}"))
+    pieces.append((PLAIN, ")"))
+    children = ink.elided(pieces, 60)
+    plain = "".join([c if isinstance(c, str) else c[2][0] for c in children])
+    node = text("ssaw-heading", MARGIN, 21, "")
+    node[2] = children
+    return node, code_width(plain)
+
+
+def _add_blocks(
+    scene: Scene, cfg: Cfg, texts: list[BlockText], boxes: dict[str, Box], ink: Ink, overlay: Overlay
+) -> None:
+    problems: dict[str, dict[int, str]] = {}
+    for (where, line), message in overlay.problems.items():
+        problems.setdefault(where, {})[line] = message
+    for block in texts:
+        name = block.name
+        box = boxes[name]
+        mark = overlay.marks.get(name) or ("problem" if name in problems else None)
+        node = block_node(
+            block, ink, mark, problems.get(name, {}), name == cfg.entry, (box.width, box.height)
+        )
+        scene.blocks.append(
+            {"key": name, "x": box.x, "y": box.y, "width": box.width, "height": box.height, "node": node}
+        )
+
+
+def _add_edges(
+    scene: Scene, program: Func | Cfg, plan: Layout, overlay: Overlay, dx: float, dy: float
+) -> None:
+    cfg = program if isinstance(program, Cfg) else program.cfg
+    lines = [shifted(route.points, dx, dy) for route in plan.routes]
+    labels = [""] * len(lines)
+    places: list[Point | None] = [None] * len(lines)
+    if isinstance(program, Func):
+        by_src: dict[str, list[int]] = {}
+        for i, route in enumerate(plan.routes):
+            by_src.setdefault(route.src, []).append(i)
+        for src, mine in by_src.items():
+            term = program.block(src).term
+            if term.op not in ("branch", "switch"):
+                continue
+            for i in mine:
+                labels[i] = edge_label(term, plan.routes[i].index)
+            for i, at in zip(
+                mine, label_places([lines[i] for i in mine], [labels[i] for i in mine]), strict=True
+            ):
+                places[i] = at
+    succ_ids, pred_ids, index = cfg.succ_ids, cfg.pred_ids, cfg.index
+    for i, route in enumerate(plan.routes):
+        critical = (
+            overlay.critical and len(succ_ids[index[route.src]]) > 1 and len(pred_ids[index[route.dst]]) > 1
+        )
+        mark = overlay.edge_marks.get((route.src, route.index))
+        points = lines[i]
+        scene.edges.append(
+            {
+                "key": f"{route.src}/{route.index}",
+                "src": route.src,
+                "index": route.index,
+                "dst": route.dst,
+                "node": edge_node(route, points, labels[i], places[i], mark, critical),
+                "port": list(points[0]),
+                "head": list(points[-1]),
+            }
+        )
+
+
+def _add_entry(scene: Scene, box: Box, cfg: Cfg) -> None:
+    """Put the entry's arrow on top of its block, away from arrowheads that end there."""
+    heads = [edge["head"][0] for edge in scene.edges if edge["dst"] == cfg.entry]
+    wishes = (0.5, 0.65, 0.8, 0.35, 0.9)
+    free = [w for w in wishes if all(abs(box.x + box.width * w - x) >= 12 for x in heads)]
+    x = round(box.x + box.width * (free[0] if free else 0.5), 1)
+    scene.extras.append({"key": "entry", "layer": "over", "node": entry_arrow(x, box.y)})
+
+
+def _add_messages(scene: Scene, texts: list[BlockText], boxes: dict[str, Box], overlay: Overlay) -> None:
+    """Put every problem's message beside its line, and widen the picture where one reaches over its edge."""
+    if not overlay.problems:
+        return
+    by_name = {block.name: block for block in texts}
+    others = list(boxes.values())
+    taken: list[Box] = []
+    for (name, line), message in sorted(overlay.problems.items()):
+        box, block = boxes[name], by_name[name]
+        row = next((i for i, shown in enumerate(block.lines) if shown.index == line), len(block.lines) - 1)
+        y = box.y + style.HEADER / 2
+        if line >= 0 and block.lines:
+            y = box.y + style.HEADER + 2 + (row + 0.5) * style.LINE_HEIGHT
+        node, place = message_node(message, box, y, others, taken)
+        taken.append(place)
+        scene.width = max(scene.width, place.x + place.width + MARGIN)
+        scene.height = max(scene.height, place.y + place.height + MARGIN)
+        scene.extras.append({"key": f"problem/{name}/{line}", "layer": "over", "node": node})
+
+
+def _add_caption(scene: Scene, caption: str) -> None:
+    lines = wrap(clean(caption), scene.width - 2 * MARGIN, 12.5)
+    y = scene.height + 8
+    parts = [
+        text("ssaw-caption", MARGIN, round(y + i * CAPTION_LINE, 1), line) for i, line in enumerate(lines)
+    ]
+    scene.extras.append(
+        {"key": "caption", "layer": "over", "node": ["g", {"class": "ssaw-caption-lines"}, parts]}
+    )
+    scene.height = y + len(lines) * CAPTION_LINE - 2
