@@ -1,0 +1,173 @@
+"""Random graphs for tests and benchmarks of the layout: control flow of made-up programs, and any digraphs."""
+
+from __future__ import annotations
+
+from random import Random
+
+from ssawidgets.ir.cfg import Cfg
+
+Rows = list[list[int]]
+
+
+def make_cfg(rows: Rows) -> Cfg:
+    """Name the blocks of successor rows by their numbers."""
+    return Cfg("0", {str(u): [str(v) for v in row] for u, row in enumerate(rows)})
+
+
+def sizes_of(cfg: Cfg, rng: Random) -> dict[str, tuple[float, float]]:
+    """Give every block a size as programs have them: 90-160 by 30-90 px."""
+    return {b: (float(rng.randrange(90, 161, 2)), float(rng.randrange(30, 91, 2))) for b in cfg.blocks}
+
+
+def program_rows(n: int, rng: Random) -> Rows:
+    """Return the control flow of a random program with `n` blocks: ifs, loops, switches, breaks, returns."""
+    while True:
+        rows = _Program(n, rng).rows
+        if len(rows) == n:
+            return rows
+
+
+class _Program:
+    """Blocks are made in program order; edges to blocks not made yet are patched in later."""
+
+    def __init__(self, n: int, rng: Random) -> None:
+        self.n = n
+        self.rng = rng
+        self.rows: Rows = [[]]
+        returns: list[tuple[int, int]] = []
+        last = self.body(0, n - 2, 0, None, returns)
+        end = self.block()
+        if last is not None:
+            self.rows[last].append(end)
+        self.patch(returns, end)
+
+    def block(self) -> int:
+        self.rows.append([])
+        return len(self.rows) - 1
+
+    def patch(self, holes: list[tuple[int, int]], target: int) -> None:
+        for block, i in holes:
+            self.rows[block][i] = target
+
+    def hole(self, block: int) -> tuple[int, int]:
+        self.rows[block].append(-1)
+        return block, len(self.rows[block]) - 1
+
+    def body(
+        self,
+        at: int,
+        budget: int,
+        depth: int,
+        loop: tuple[int, list[tuple[int, int]]] | None,
+        returns: list[tuple[int, int]],
+    ) -> int | None:
+        """Write statements for `budget` blocks after block `at`; return the open last block, if any."""
+        rng, rows = self.rng, self.rows
+        stop = len(rows) + budget
+        while (left := stop - len(rows)) > 0:
+            kind = rng.choice(
+                ["if", "if", "else", "else", "while", "while", "until", "switch", "jump", "plain"]
+            )
+            if depth > 6 or left < 3:
+                kind = "jump" if kind == "jump" else "plain"
+            share = min(left - 2, max(1, int(left * rng.random() * 0.7))) if left >= 3 else 1
+            if kind == "plain":
+                after = self.block()
+                rows[at].append(after)
+                at = after
+            elif kind == "jump":
+                how = rng.choice(["break", "continue", "return"])
+                if loop is None or rng.random() < 0.1:
+                    how = "return"
+                if how == "return" and rng.random() < 0.5:
+                    continue
+                if how == "break" and loop is not None:
+                    loop[1].append(self.hole(at))
+                elif how == "continue" and loop is not None:
+                    rows[at].append(loop[0])
+                else:
+                    returns.append(self.hole(at))
+                after = self.block()
+                rows[at].append(after)
+                at = after
+            elif kind in ("if", "else"):
+                then = self.block()
+                rows[at].append(then)
+                ends = [self.body(then, share // 2, depth + 1, loop, returns)]
+                skip = None
+                if kind == "else":
+                    other = self.block()
+                    rows[at].append(other)
+                    ends.append(self.body(other, share // 2, depth + 1, loop, returns))
+                else:
+                    skip = self.hole(at)
+                join = self.block()
+                for e in ends:
+                    if e is not None:
+                        rows[e].append(join)
+                if skip:
+                    self.patch([skip], join)
+                at = join
+            elif kind == "while":
+                head = self.block()
+                rows[at].append(head)
+                inside = self.block()
+                rows[head].append(inside)
+                leave = self.hole(head)
+                breaks: list[tuple[int, int]] = []
+                end = self.body(inside, share - 1, depth + 1, (head, breaks), returns)
+                if end is not None:
+                    rows[end].append(head)
+                at = self.block()
+                self.patch([leave, *breaks], at)
+            elif kind == "until":
+                head = self.block()
+                rows[at].append(head)
+                breaks = []
+                end = self.body(head, share - 1, depth + 1, (head, breaks), returns)
+                leave_until = []
+                if end is not None:
+                    rows[end].append(head)
+                    leave_until = [self.hole(end)]
+                at = self.block()
+                self.patch([*leave_until, *breaks], at)
+            else:
+                ends = []
+                for _ in range(rng.randrange(3, 6)):
+                    case = self.block()
+                    rows[at].append(case)
+                    ends.append(self.body(case, share // 5, depth + 1, loop, returns))
+                at = self.block()
+                for e in ends:
+                    if e is not None:
+                        rows[e].append(at)
+        return at
+
+
+def random_rows(rng: Random, n: int | None = None) -> Rows:
+    """Return any digraph: sparse or dense, often irreducible, with loops at the entry, twins, unreachable parts."""
+    n = n or rng.choice([1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30])
+    rows: Rows = [[] for _ in range(n)]
+    density = rng.choice([0.8, 1.2, 1.5, 2.0, 2.5])
+    nearby = rng.random() < 0.5
+    for _ in range(round(n * density)):
+        u = rng.randrange(n)
+        v = min(n - 1, max(0, u + rng.randrange(-3, 5))) if nearby else rng.randrange(n)
+        rows[u].append(v)
+        if rng.random() < 0.08:
+            rows[u].append(v)
+    if rng.random() < 0.6:  # mostly reachable
+        for v in range(1, n):
+            rows[rng.randrange(v)].append(v)
+    for row in rows:
+        if rng.random() < 0.3:
+            rng.shuffle(row)
+    return rows
+
+
+def loop_rows(n: int) -> Rows:
+    """Return the six-block loop of the course, repeated until there are `n` blocks (n = 1 + 5k)."""
+    rows: Rows = [[1]]
+    for a in range(1, n, 5):
+        rows += [[a + 1, a + 4], [a + 2, a + 3], [a + 3], [a], [a + 5] if a + 5 < n else []]
+    return rows
