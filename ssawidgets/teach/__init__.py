@@ -1,0 +1,6 @@
+"""Checks, counterexamples, misconceptions and grading: what turns an answer into something one learns from."""
+
+from ssawidgets.teach.check import check
+from ssawidgets.teach.report import Report
+
+__all__ = ["Report", "check"]

@@ -1,0 +1,70 @@
+"""Search for the smallest instance on which a function is wrong.
+
+`try_all` runs a function over an exercise's instances in order of size (all of one block, two, three, then
+random larger ones). A counterexample found among the random ones is shrunk: as long as taking out a block
+or an edge leaves the function wrong, the smaller instance is taken. All instances up to three blocks were
+right then, so one of four blocks is a smallest there is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ssawidgets.teach.exercise import Args, Exercise
+from ssawidgets.teach.inside import plain
+from ssawidgets.teach.inside.calls import Outcome, call
+from ssawidgets.teach.judge import Counterexample, counterexample, read_answer
+
+#: Seconds a single call may take.
+CALL_SECONDS = 1.0
+#: After so many calls without an answer in time, the rest is not tried.
+MOST_TIMEOUTS = 2
+#: Most calls spent on shrinking.
+SHRINK_CALLS = 2000
+
+
+def try_all(
+    function: Callable[..., Any], instances: Sequence[Args], seconds: float = CALL_SECONDS
+) -> list[Outcome]:
+    """Call the function on every instance; after two calls without an answer in time the rest is untried."""
+    outcomes: list[Outcome] = []
+    timeouts = 0
+    for args in instances:
+        if timeouts == MOST_TIMEOUTS:
+            outcomes.append(Outcome("untried", text="not tried: earlier calls took too long"))
+            continue
+        outcomes.append(call(function, args, seconds))
+        timeouts += outcomes[-1].kind == "timeout"
+    return outcomes
+
+
+def shrink(
+    exercise: Exercise,
+    function: Callable[..., Any],
+    found: Counterexample,
+    seconds: float = CALL_SECONDS,
+) -> Counterexample:
+    """Return a counterexample from which nothing can be taken away, starting from one that was found.
+
+    Only wrong answers are followed; a call that raises or takes too long is no answer and ends that branch,
+    unless what was found is itself one. Spends at most 2,000 calls.
+    """
+    calls = 0
+    best = found
+    progress = True
+    while progress and calls < SHRINK_CALLS:
+        progress = False
+        for args in exercise.smaller(best.args):
+            calls += 1
+            outcome = call(function, args, seconds)
+            if outcome.kind == "timeout":
+                return best  # each further try could cost as much
+            case, problem = read_answer(exercise, args, outcome)
+            if case is not None and plain.same(case.expected, case.actual):
+                continue
+            if (case is None) == (best.actual is None):
+                best = counterexample(exercise, args, outcome, case, problem)
+                progress = True
+                break
+    return best

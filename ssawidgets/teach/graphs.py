@@ -1,0 +1,164 @@
+"""Instances that are graphs: `(succs, entry)` as plain data, from the smallest up, and how to shrink one.
+
+`succs` maps every block to the list of its successors, also a block that has none; a block's name is a
+string. First come all graphs of one, two and three blocks, then larger ones, some of them chosen (a loop with
+two entries, nested loops, …), the others random, drawn from a seed. The larger ones have names that give
+nothing away: neither the order of the names nor that of the dict is the order of the program.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from itertools import combinations, product
+
+from ssawidgets.ir.cfg import Cfg, cfg
+from ssawidgets.ir.families import all_cfgs, random_cfg
+
+Graph = dict[str, list[str]]
+GraphArgs = tuple[Graph, str]
+
+#: Every graph of up to this many blocks is tried.
+ALL_UP_TO = 3
+#: Then this many random ones, of 4 to 9 blocks.
+RANDOM = 150
+#: And these, whose kind a random draw might miss.
+CHOSEN = (
+    "0>1 1>2 0>3 2>3 3>2",  # a loop with two entries (irreducible)
+    "0>1 0>2 1>3 2>4 3>4 4>3 3>5 4>5",  # the same, each entry behind a branch
+    "0>1 1>2 2>3 3>2 3>1 1>4",  # nested loops that share no header
+    "0>1 1>2 2>2 2>1 1>0",  # a loop in a loop in a loop, the outermost over the entry
+    "0>1 0>2 1>3 2>3 3>4 3>5 4>6 5>6",  # two diamonds, one after the other
+    "0>1 1>2 1>2 2>3 3>1",  # parallel edges
+    "0>1 1>2 2>3 2>4 3>4 4>1 1>5 6>4 6>7 7>2",  # unreachable blocks that lead into a loop
+    "0>1 1>2 2>1 0>3",  # a loop without an exit
+)
+
+
+def graph_instances(seed: str) -> Iterator[GraphArgs]:
+    """Yield graphs as `(succs, entry)`: all of up to three blocks, then chosen and random ones of 4 to 9.
+
+    >>> next(graph_instances(""))
+    ({'0': []}, '0')
+    """
+    for n in range(1, ALL_UP_TO + 1):
+        yield from sorted(_all_graphs(n), key=_size)
+    rng = random.Random(f"graphs {seed}")
+    larger = [*map(cfg, CHOSEN), *(random_cfg(rng, 4 + i % 6) for i in range(RANDOM))]
+    yield from sorted((_disguised(graph, rng) for graph in larger), key=_size)
+
+
+def _all_graphs(blocks: int) -> Iterator[GraphArgs]:
+    """Yield every graph of so many blocks with at most two successors each, the unreachable blocks last."""
+    names = [str(i) for i in range(blocks)]
+    rows = [list(row) for k in range(min(2, blocks) + 1) for row in combinations(names, k)]
+    for reached in range(blocks, 0, -1):
+        for graph in all_cfgs(reached):
+            succs, entry = plain_graph(graph)
+            for choice in product(rows, repeat=blocks - reached):
+                yield {**succs, **dict(zip(names[reached:], map(list, choice), strict=True))}, entry
+
+
+def plain_graph(graph: Cfg) -> GraphArgs:
+    """Return a `Cfg` as plain data."""
+    return {block: list(targets) for block, targets in graph.succs.items()}, graph.entry
+
+
+def _disguised(graph: Cfg, rng: random.Random) -> GraphArgs:
+    """Return a graph as plain data, with letters for names and the blocks in any order."""
+    succs, entry = plain_graph(graph)
+    names = [chr(ord("a") + i) for i in range(len(succs))]
+    rng.shuffle(names)
+    new = dict(zip(succs, names, strict=True))
+    order = list(succs)
+    rng.shuffle(order)
+    return {new[b]: [new[t] for t in succs[b]] for b in order}, new[entry]
+
+
+def _size(args: GraphArgs) -> tuple[int, int]:
+    succs, _ = args
+    return len(succs), sum(map(len, succs.values()))
+
+
+def smaller_graphs(args: GraphArgs) -> Iterator[GraphArgs]:
+    """Yield the graph without one block (never the entry), then without one edge, then with plainer names.
+
+    A block's removal takes its edges along, or lets them lead on to its successors. Plain names are numbers
+    from 0, given out breadth first; the order of the dict stays.
+
+    >>> list(smaller_graphs(({"0": ["1"], "1": []}, "0")))
+    [({'0': []}, '0'), ({'0': [], '1': []}, '0')]
+    """
+    succs, entry = args
+    for gone in succs:
+        if gone == entry:
+            continue
+        bridge = [t for t in succs[gone] if t != gone]
+        for through in ([], bridge) if bridge else ([],):
+            yield (
+                {
+                    b: [t for target in row for t in (through if target == gone else [target])]
+                    for b, row in succs.items()
+                    if b != gone
+                },
+                entry,
+            )
+    for block, row in succs.items():
+        for i in range(len(row)):
+            yield {**succs, block: row[:i] + row[i + 1 :]}, entry
+    order = [entry]
+    for block in order:  # grows while we walk
+        order += [t for t in dict.fromkeys(succs[block]) if t not in order]
+    order += [b for b in succs if b not in order]
+    new = {block: str(i) for i, block in enumerate(order)}
+    if any(block != name for block, name in new.items()):
+        yield {new[b]: [new[t] for t in row] for b, row in succs.items()}, new[entry]
+
+
+def edge_text(args: GraphArgs) -> str:
+    """Write a graph in the notation of `sw.cfg`, the entry first.
+
+    >>> edge_text(({"b": [], "a": ["b"]}, "a"))
+    'a>b'
+    """
+    succs, entry = args
+    order = [entry, *(b for b in succs if b != entry)]
+    return Cfg(entry, {b: succs[b] for b in order}).edge_text()
+
+
+def reachable(args: GraphArgs, without: str | None = None) -> set[str]:
+    """Return the blocks a path leads to from the entry, when the block `without` is taken out.
+
+    >>> sorted(reachable(({"0": ["1"], "1": ["2"], "2": [], "3": ["0"]}, "0"), without="2"))
+    ['0', '1']
+    """
+    succs, entry = args
+    seen: set[str] = set()
+    todo = [entry] if entry != without else []
+    while todo:
+        block = todo.pop()
+        if block not in seen:
+            seen.add(block)
+            todo += [t for t in succs[block] if t != without]
+    return seen
+
+
+def path_avoiding(args: GraphArgs, target: str, without: str | None = None) -> list[str] | None:
+    """Return a shortest path from the entry to `target` that avoids a block, None when there is none.
+
+    >>> path_avoiding(({"0": ["1", "2"], "1": ["2"], "2": []}, "0"), "2", without="1")
+    ['0', '2']
+    """
+    succs, entry = args
+    if entry == without:
+        return None
+    paths = {entry: [entry]}
+    todo = [entry]
+    for block in todo:  # grows while we walk: a breadth-first queue
+        if block == target:
+            return paths[block]
+        for t in succs[block]:
+            if t != without and t not in paths:
+                paths[t] = [*paths[block], t]
+                todo.append(t)
+    return None

@@ -1,0 +1,164 @@
+"""Call a student's function on one instance and survive whatever it does.
+
+`call` gives the function a copy of the arguments, a time limit, and a place where its prints vanish; what
+comes back is an `Outcome` over plain data, never an exception and never an object of the student's.
+
+The time limit uses the interval timer of Unix where it can (main thread), and a trace function that looks
+at the clock elsewhere (Windows, browsers, other threads). Both stop Python code; neither can stop a single
+long call into C. Inside the sandbox the parent process's own clock covers that case.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import sys
+import threading
+import time
+import types
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from . import plain
+
+#: What became of a call. "untried" is an instance never reached, after an earlier one used up the time.
+Kind = Literal["answer", "error", "timeout", "memory", "unwritten", "untried"]
+KINDS: tuple[Kind, ...] = ("answer", "error", "timeout", "memory", "unwritten", "untried")
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What one call gave: `answer` (encoded plain data), or a text saying why there is none.
+
+    `changed_arguments` tells that the function modified the arguments it was handed (copies, so it harms
+    nobody, but it explains some wrong answers).
+    """
+
+    kind: Kind
+    answer: Any = None
+    text: str = ""
+    changed_arguments: bool = False
+
+
+class TooLong(BaseException):
+    """Raised inside a student's function when its time is over; no `except Exception` catches it."""
+
+
+class _Sink:
+    """A text file that forgets what is written to it."""
+
+    encoding = "utf-8"
+    errors = "replace"
+
+    def write(self, text: str) -> int:
+        return len(text)
+
+    def flush(self) -> None:
+        """Do nothing."""
+
+    def isatty(self) -> bool:
+        return False
+
+
+def call(function: Callable[..., Any], args: tuple[Any, ...], seconds: float) -> Outcome:
+    """Call `function(*args)` on copies of the arguments and return its `Outcome` within about `seconds`."""
+    copies = plain.copy(args)
+    sink: Any = _Sink()
+    try:
+        with contextlib.redirect_stdout(sink), contextlib.redirect_stderr(sink), time_limit(seconds):
+            result = function(*copies)
+            answer = plain.encode(result)
+    except KeyboardInterrupt:
+        raise  # the reader's own "stop", not the function's business
+    except TooLong:
+        return Outcome("timeout", text=f"no answer within {seconds:g} s; a loop may never end")
+    except MemoryError:
+        return Outcome("memory", text="it ran out of memory")
+    except NotImplementedError:
+        return Outcome("unwritten", text="it is not written yet: it raises NotImplementedError")
+    except RecursionError as error:
+        return Outcome("error", text=f"RecursionError: it calls itself too deep{_where(error)}")
+    except plain.NotPlain as error:
+        return Outcome(
+            "error", text=f"it returned {error}; return plain dicts, sets, lists, strings and numbers"
+        )
+    except BaseException as error:  # SystemExit and the student's own BaseExceptions too
+        return Outcome("error", text=_describe(error))
+    return Outcome("answer", answer=answer, changed_arguments=not _unchanged(copies, args))
+
+
+def _unchanged(copies: tuple[Any, ...], args: tuple[Any, ...]) -> bool:
+    try:
+        return plain.same(plain.copy(copies), args)
+    except plain.NotPlain:
+        return False
+
+
+def _describe(error: BaseException) -> str:
+    name = plain._type_name(type(error))
+    # str(error) may run the student's code; a failing one must not fail us.
+    try:
+        message = str(error)[:200]
+    except BaseException:
+        message = ""
+    return f"{name}: {message}{_where(error)}" if message else f"{name}{_where(error)}"
+
+
+def _where(error: BaseException) -> str:
+    """Say on which line of the student's function the exception came up: the innermost frame outside the library."""
+    line = None
+    trace = error.__traceback__
+    while trace is not None:
+        name = trace.tb_frame.f_code.co_filename
+        if name.startswith("<cell") or "ipykernel" in name or name.startswith("<ipython"):
+            line = trace.tb_lineno
+        trace = trace.tb_next
+    return f" (line {line} of its cell)" if line is not None else ""
+
+
+@contextlib.contextmanager
+def time_limit(seconds: float) -> Iterator[None]:
+    """Raise `TooLong` in the body once `seconds` have passed, again and again until the body is left."""
+    if hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread():
+        with _timer_limit(seconds):
+            yield
+    else:
+        with _trace_limit(seconds):
+            yield
+
+
+@contextlib.contextmanager
+def _timer_limit(seconds: float) -> Iterator[None]:
+    active = True
+
+    def ring(_signal: int, _frame: types.FrameType | None) -> None:
+        if active:
+            raise TooLong
+
+    before = signal.signal(signal.SIGALRM, ring)
+    # It rings again every 50 ms, for code that catches everything and carries on.
+    old_timer = signal.setitimer(signal.ITIMER_REAL, seconds, 0.05)
+    try:
+        yield
+    finally:
+        active = False
+        signal.setitimer(signal.ITIMER_REAL, *old_timer)
+        signal.signal(signal.SIGALRM, before)
+
+
+@contextlib.contextmanager
+def _trace_limit(seconds: float) -> Iterator[None]:
+    end = time.monotonic() + seconds
+
+    def look(_frame: types.FrameType, _event: str, _arg: Any) -> Any:
+        if time.monotonic() > end:
+            raise TooLong
+        return look
+
+    before = sys.gettrace()
+    sys.settrace(look)
+    try:
+        yield
+    finally:
+        sys.settrace(before)
