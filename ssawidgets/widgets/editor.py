@@ -1,0 +1,259 @@
+"""The CFG editor: a live picture of a function that one edits with mouse and keyboard.
+
+Python owns the state (`session.Session`); the browser (`static/editor.js`) draws and reports what the person
+wants. A command comes in as a message, the session carries it out or refuses it, and one message goes back:
+what became of the command, and the new picture, without the drawings that did not change (of 500 blocks that
+is nearly all of it). The whole picture also goes into a synced trait, a moment later, so that a second view or one
+opened again finds it there. It is one JSON text and not nested traits: comparing and copying a text costs nothing
+on its way. Last `func` is set, so that a slow observer does not hold up the picture.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import anywidget
+import traitlets
+
+from ssawidgets.analysis import dominators
+from ssawidgets.drawing import to_svg
+from ssawidgets.drawing.overlay import Overlay
+from ssawidgets.drawing.scene import build_scene
+from ssawidgets.drawing.style import STYLE_CSS
+from ssawidgets.ir import Block, Cfg, Func, Target, Term, parse, sketch
+from ssawidgets.widgets.session import Problem, Session
+
+_STATIC = Path(__file__).parent / "static"
+#: Seconds after an answer at which the whole picture follows.
+STORE_AFTER = 0.25
+_INVITATION = "Change something, and this line says what that did to the dominators."
+
+
+class CfgEditor(anywidget.AnyWidget):  # type: ignore[misc]
+    """Edit a function's control-flow graph, its dominator tree drawn along.
+
+    `program` is a `Func`, a `Cfg`, the text of a function, or edges as `cfg` reads them. `func` is the last valid
+    function; observe it (`editor.observe(f, "func")`) or set it. `problems` says what does not read in texts
+    being edited. Raises `ParseError` for a text that is no function, `TypeError` for anything else.
+
+    >>> from ssawidgets import cfg
+    >>> editor = CfgEditor(cfg("0>1 1>2 1>5 2>3 2>4 3>4 4>1"))
+    >>> editor
+    CfgEditor(sketch: 6 blocks, 7 edges)
+    >>> editor.func = "0>1 1>2"
+    >>> editor.func.cfg
+    cfg('0>1 1>2')
+    """
+
+    _esm = (_STATIC / "editor.js").read_text(encoding="utf-8")
+    _css = STYLE_CSS + (_STATIC / "editor.css").read_text(encoding="utf-8")
+    _state = traitlets.Unicode().tag(sync=True)
+
+    #: The last valid function. Not sent to the browser: that gets pictures.
+    func = traitlets.Any()
+
+    def __init__(self, program: Func | Cfg | str, **kwargs: Any) -> None:
+        func = as_func(program)
+        self._session = Session(func)
+        self._picture = _picture(self._session)
+        self._store_timer: asyncio.TimerHandle | None = None
+        super().__init__(func=func, _state=_json(self._picture), **kwargs)
+        self.on_msg(self._on_message)
+
+    @property
+    def problems(self) -> list[Problem]:
+        """What does not read in texts being edited: block, line, message and hint of each."""
+        return self._session.problems
+
+    @traitlets.validate("func")  # type: ignore[untyped-decorator]
+    def _valid_func(self, proposal: Mapping[str, Any]) -> Func:
+        return as_func(proposal["value"])
+
+    @traitlets.observe("func")  # type: ignore[untyped-decorator]
+    def _func_was_set(self, change: Mapping[str, Any]) -> None:
+        if change["new"] is self._session.func:
+            return
+        self._session.replace(change["new"])
+        self._picture = _picture(self._session)
+        self._store()
+        # A text that did not read may do so now, and then the function is another than the one given.
+        self.func = self._session.func
+
+    def _on_message(self, widget: object, command: object, buffers: object) -> None:
+        if not isinstance(command, dict):
+            return
+        before = self._picture
+        reply: dict[str, Any] = {"re": command.get("id"), "accepted": False, "picture": None}
+        reply["message"] = "the editor failed; the kernel's log says why"
+        try:
+            answer = self._session.apply(command)
+            if self._session.rev != before["rev"]:
+                self._picture = _picture(self._session)
+                reply["picture"] = _changes(before, self._picture)
+            reply |= {
+                "accepted": answer.accepted,
+                "message": answer.message,
+                "hint": answer.hint,
+                "text": answer.text,
+            }
+        finally:
+            self.send(reply)
+        self._store_soon()
+        self.func = self._session.func
+
+    def _store_soon(self) -> None:
+        """Put the picture into the trait when the kernel has a moment, outside the way of the next answer."""
+        try:
+            loop = asyncio.get_running_loop()
+        except RuntimeError:
+            self._store()
+            return
+        if self._store_timer is None:
+            self._store_timer = loop.call_later(STORE_AFTER, self._store)
+
+    def _store(self) -> None:
+        if self._store_timer is not None:
+            self._store_timer.cancel()
+            self._store_timer = None
+        self._state = _json(self._picture)
+
+    def __repr__(self) -> str:
+        func = self._session.func
+        problems = len(self.problems)
+        trouble = f", {_counted(problems, 'problem')}" if problems else ""
+        edges = sum(len(b.term.targets) for b in func.blocks)
+        return f"CfgEditor({func.name}: {_counted(len(func.blocks), 'block')}, {_counted(edges, 'edge')}{trouble})"
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> Any:
+        bundle = super()._repr_mimebundle_(**kwargs)
+        if bundle is None:
+            return None
+        data, metadata = bundle
+        tree = dominators(self._session.func).idom
+        # Where no kernel is, GitHub and exported pages show the picture instead of the live view.
+        return {**data, "image/svg+xml": to_svg(self._session.func, tree=tree)}, metadata
+
+
+def as_func(program: object) -> Func:
+    """Return the function meant by a `Func`, a `Cfg`, the text of a function, or edges as text.
+
+    Raises `ParseError` or `ValueError` for text that is neither, `TypeError` for anything else.
+
+    >>> str(as_func("0>1 0>2").block(0).term)
+    'goto 1, 2'
+    """
+    if isinstance(program, Func):
+        return program
+    if isinstance(program, Cfg):
+        return Func(
+            "sketch", (), tuple([Block(b, (), (), _any_of(program.succs[b])) for b in program.blocks])
+        )
+    if isinstance(program, str):
+        return parse(program) if ":" in program else sketch(program)
+    raise TypeError(
+        f"an editor takes a Func, a Cfg, a function's text or edges such as '0>1 1>2', not {type(program).__name__}; "
+        "a Python function becomes a Func by from_python"
+    )
+
+
+def _any_of(succs: tuple[str, ...]) -> Term:
+    if not succs:
+        return Term("return", written=False)
+    return Term("jump" if len(succs) == 1 else "choose", (), tuple([Target(s) for s in succs]))
+
+
+def _counted(n: int, what: str) -> str:
+    return f"{n} {what}{'' if n == 1 else 's'}"
+
+
+def _json(picture: Mapping[str, Any]) -> str:
+    return json.dumps(picture, separators=(",", ":"), ensure_ascii=False)
+
+
+def _picture(session: Session) -> dict[str, Any]:
+    """Return all that a view shows: the scene, the words around it, and the text twin."""
+    func = session.func
+    cfg, idom = func.cfg, dominators(func).idom
+    return {
+        "rev": session.rev,
+        "scene": build_scene(func, overlay=_overlay(session, idom)).to_json(),
+        "rows": [
+            {
+                "block": b,
+                "succs": cfg.succs[b],
+                "idom": idom.get(b),
+                "reachable": b in idom,
+                "entry": b == func.entry,
+            }
+            for b in cfg.blocks
+        ],
+        "step": session.step,
+        "sentence": session.sentence if session.rev else _INVITATION,
+        "problems": [
+            {"block": p.block, "line": p.line, "column": p.column, "message": p.message, "hint": p.hint}
+            for p in session.problems
+        ],
+        "undo": session.undo_name,
+        "redo": session.redo_name,
+        "changed": session.changed,
+        "touched": session.touched,
+    }
+
+
+def _changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a picture without the nodes that are the same as in the one before, whose revision is `base`."""
+    scene = dict(after["scene"])
+    for kind in ("blocks", "edges", "extras"):
+        old = {item["key"]: item["node"] for item in before["scene"][kind]}
+        scene[kind] = [
+            {name: value for name, value in item.items() if name != "node"}
+            if old.get(item["key"]) == item["node"]
+            else item
+            for item in scene[kind]
+        ]
+    return {**after, "scene": scene, "base": before["rev"]}
+
+
+def _overlay(session: Session, idom: Mapping[str, str | None]) -> Overlay:
+    """What is drawn over the graph: the dominator tree, what the last step changed, the witness, problems."""
+    func = session.func
+    marks: dict[str, str] = {}
+    edge_marks: dict[tuple[str, int], str] = {}
+    succs = func.cfg.succs
+    for src, dst in zip(session.path, session.path[1:], strict=False):
+        edge_marks[src, succs[src].index(dst)] = "path"
+    if session.before is not None:
+        old = session.before.cfg
+        for block in func.blocks:
+            if block.name not in old.index:
+                marks[block.name] = "added"
+            for edge in _added(old.succs[block.name] if block.name in old.index else (), succs[block.name]):
+                edge_marks[block.name, edge] = "added"
+    problems = {}
+    for p in session.problems:
+        marks[p.block] = "problem"
+        block = func.block(p.block)
+        # The picture shows the last good lines; a problem beyond them stands at the last one.
+        last = len(block.params) + len(block.body)
+        problems[p.block, min(p.line - 1, last)] = p.message
+    return Overlay(tree=idom, marks=marks, edge_marks=edge_marks, problems=problems)
+
+
+def _added(old: tuple[str, ...], new: tuple[str, ...]) -> list[int]:
+    """Return which of a block's edges are new: where more lead to a block than before, the last of them.
+
+    >>> _added(("1", "2"), ("1", "2", "2")), _added(("1", "2"), ("2",))
+    ([2], [])
+    """
+    room = Counter(old)
+    found = []
+    for index, dst in enumerate(new):
+        room[dst] -= 1
+        if room[dst] < 0:
+            found.append(index)
+    return found

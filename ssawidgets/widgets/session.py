@@ -1,0 +1,376 @@
+"""The state behind a CFG editor: a program, texts that do not read yet, and the way back and forward.
+
+No widget in here: a `Session` takes commands (plain dicts, as a browser sends them) and answers. It decides
+what an edit means and refuses what makes no sense, so everything can be tested without a browser.
+
+Two kinds of "no":
+
+- A *refusal* changes nothing: the edit made no sense (an edge from a block that is gone) or was meant for an
+  older picture. It is answered once, with a hint, and forgotten.
+- A *draft* is a state: a block's new text that does not parse. The program stays as it was, the text and its
+  problem are kept beside it, can be corrected later, and undone. Nothing a person typed is lost. After every
+  other edit drafts are read again, because what a draft lacked (say, a block it jumps to) may exist by now.
+
+Every accepted step raises the revision by one. A command names the revision it was made for; any other
+than the present one is refused, because what the person saw when making it is no longer true.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+
+from ssawidgets.explain import describe_change
+from ssawidgets.ir import Func, ParseError
+from ssawidgets.ir.edits import (
+    EditError,
+    add_block,
+    add_edge,
+    block_text,
+    remove_block,
+    remove_edge,
+    rename_block,
+    replace_block_text,
+    retarget_edge,
+    split_edge,
+)
+
+Command = Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What is wrong with the text of a block: where it stands in that text (from 1), why, and what to do.
+
+    >>> print(Problem("2", 1, 5, "block '9' does not exist", "blocks are 0, 1, 2"))
+    block 2, line 1: block '9' does not exist (blocks are 0, 1, 2)
+    """
+
+    block: str
+    line: int
+    column: int
+    message: str
+    hint: str
+
+    def __str__(self) -> str:
+        hint = f" ({self.hint})" if self.hint else ""
+        return f"block {self.block}, line {self.line}: {self.message}{hint}"
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A block's text that does not read yet, and why not."""
+
+    text: str
+    problem: Problem
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """The last good program, and drafts by block."""
+
+    func: Func
+    drafts: Mapping[str, Draft] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A state in the history and the step that led to it; `touched` is the block whose text it changed."""
+
+    name: str
+    state: State
+    touched: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What became of a command: accepted or refused, with a message and a hint for the person.
+
+    `text` answers the command `text`.
+    """
+
+    accepted: bool
+    message: str = ""
+    hint: str = ""
+    text: str = ""
+
+
+class Refusal(ValueError):
+    """A command that changes nothing: what was wrong with it, and what would be right."""
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+
+class Session:
+    """Hold the editing state of one function and apply commands to it.
+
+    >>> from ssawidgets.ir import sketch
+    >>> session = Session(sketch("0>1 1>2"))
+    >>> session.apply({"op": "add_edge", "src": "0", "dst": "2", "rev": 0})
+    Answer(accepted=True, message='', hint='', text='')
+    >>> session.func.cfg, session.undo_name
+    (cfg('0>1 0>2 1>2'), 'add edge 0 → 2')
+    >>> session.apply({"op": "undo", "rev": 1}).accepted, session.func.cfg
+    (True, cfg('0>1 1>2'))
+    """
+
+    def __init__(self, func: Func) -> None:
+        self._steps = [Step("start", State(func))]
+        self._at = 0
+        self.rev = 0
+        #: What the last step was ("undone: …" for one taken back), and one sentence on what it changed; empty at the start.
+        self.step = ""
+        self.sentence = ""
+        #: Blocks that witness the sentence, in order along a path; often empty.
+        self.path: tuple[str, ...] = ()
+        #: The block whose text the last step changed: it keeps its place on the screen.
+        self.touched: str | None = None
+        #: The function before the last step, None at the start.
+        self.before: Func | None = None
+
+    @property
+    def func(self) -> Func:
+        """The last good program."""
+        return self._state.func
+
+    @property
+    def drafts(self) -> Mapping[str, Draft]:
+        """Texts that do not read yet, by block."""
+        return self._state.drafts
+
+    @property
+    def problems(self) -> list[Problem]:
+        """Why the drafts do not read, in the order of the blocks."""
+        drafts = self.drafts
+        return [drafts[b.name].problem for b in self.func.blocks if b.name in drafts]
+
+    @property
+    def undo_name(self) -> str | None:
+        """Name of the step that undo takes back, None when there is none."""
+        return self._steps[self._at].name if self._at else None
+
+    @property
+    def redo_name(self) -> str | None:
+        """Name of the step that redo brings back, None when there is none."""
+        return self._steps[self._at + 1].name if self._at + 1 < len(self._steps) else None
+
+    @property
+    def changed(self) -> bool:
+        """Whether there is anything to reset."""
+        return self._state != self._steps[0].state
+
+    def text(self, block: str) -> str:
+        """The text to edit for a block: its draft if there is one, else its lines."""
+        draft = self.drafts.get(block)
+        return draft.text if draft else block_text(self.func, block)
+
+    def replace(self, func: Func, name: str = "set from Python") -> None:
+        """Put another function in place, as a step of its own; drafts that still do not read stay."""
+        self._push(name, func, dict(self.drafts), None)
+
+    def apply(self, command: Command) -> Answer:
+        """Carry out one command, or refuse it with the reason; never raises for what a browser may send.
+
+        A command is `{"op": …, "rev": the revision it was made for, …}` with, by `op`: `add_edge` src, dst;
+        `remove_edge` src, index; `retarget_edge` src, index, dst; `split_edge` src, index; `add_block`
+        after (a block, or None: at the end); `remove_block` block; `rename_block` block, name; `set_text` block, text, was (the
+        text it replaces); `discard` block (its draft); `undo`; `redo`; `reset`. `text` block only asks for the
+        text to edit, whatever the revision.
+        """
+        try:
+            if command.get("op") == "text":
+                return Answer(True, text=self.text(self._block(command)))
+            perform = _PERFORM.get(_text(command, "op"))
+            if perform is None:
+                raise Refusal(f"there is no command {command['op']!r}", f"commands are {', '.join(_PERFORM)}")
+            if command.get("rev") != self.rev:
+                raise Refusal(
+                    "the graph changed meanwhile, so nothing was done",
+                    "this is how it stands now; please try again",
+                )
+            perform(self, command)
+        except (Refusal, EditError) as error:
+            return Answer(False, error.message, error.hint)
+        return Answer(True)
+
+    # What each command does. All end in `_push` (a new step) or `_go` (another step of the history).
+
+    def _add_edge(self, command: Command) -> None:
+        src, dst = self._free(command, "src"), _text(command, "dst")
+        self._push(f"add edge {src} → {dst}", add_edge(self.func, src, dst), self.drafts, src)
+
+    def _remove_edge(self, command: Command) -> None:
+        src, index, dst = self._edge(command)
+        self._push(f"remove edge {src} → {dst}", remove_edge(self.func, src, index), self.drafts, src)
+
+    def _retarget_edge(self, command: Command) -> None:
+        src, index, old = self._edge(command)
+        new = _text(command, "dst")
+        if new == old:
+            raise Refusal(f"edge {src} → {old} leads to {new} already", "choose another block")
+        func = retarget_edge(self.func, src, index, new)
+        self._push(f"retarget {src} → {old} to {new}", func, self.drafts, src)
+
+    def _split_edge(self, command: Command) -> None:
+        src, index, dst = self._edge(command)
+        self._push(f"split edge {src} → {dst}", split_edge(self.func, src, index), self.drafts, src)
+
+    def _add_block(self, command: Command) -> None:
+        after = None if command.get("after") is None else _text(command, "after")
+        func = add_block(self.func, after=after)
+        (name,) = {b.name for b in func.blocks} - {b.name for b in self.func.blocks}
+        self._push(f"add block {name}", func, self.drafts, after)
+
+    def _remove_block(self, command: Command) -> None:
+        name = _text(command, "block")
+        func = remove_block(self.func, name)
+        self._push(f"remove block {name}", func, self.drafts, None)
+
+    def _rename_block(self, command: Command) -> None:
+        old, new = _text(command, "block"), _text(command, "name").strip()
+        if new == old:
+            raise Refusal(f"the block is called {old} already", "type another name")
+        func = rename_block(self.func, old, new)
+        drafts = {new if block == old else block: draft for block, draft in self.drafts.items()}
+        self._push(f"rename {old} to {new}", func, drafts, new)
+
+    def _set_text(self, command: Command) -> None:
+        name, text, was = self._block(command), _text(command, "text"), _text(command, "was")
+        present = self.text(name)
+        if was != present:
+            raise Refusal(
+                f"block {name} changed while you were editing it",
+                f"copy your text, press Escape, and look: {present!r}",
+            )
+        if text == present:
+            return
+        drafts = dict(self.drafts)
+        drafts.pop(name, None)
+        if text != block_text(self.func, name):
+            # Whether it reads is for `_read_drafts` to find out: a new text is a draft until it has parsed.
+            drafts[name] = Draft(text, Problem(name, 1, 1, "not read yet", ""))
+        self._push(f"edit block {name}", self.func, drafts, name)
+
+    def _discard(self, command: Command) -> None:
+        name = _text(command, "block")
+        if name not in self.drafts:
+            raise Refusal(f"block {name} has no text that waits to be corrected")
+        drafts = {block: draft for block, draft in self.drafts.items() if block != name}
+        self._push(f"discard the text of block {name}", self.func, drafts, name)
+
+    def _undo(self, command: Command) -> None:
+        if self.undo_name is None:
+            raise Refusal("there is nothing to undo")
+        self._go(self._at - 1, self._steps[self._at].touched)
+        self.step = f"undone: {self.redo_name}"
+
+    def _redo(self, command: Command) -> None:
+        if self.redo_name is None:
+            raise Refusal("there is nothing to redo")
+        self._go(self._at + 1, self._steps[self._at + 1].touched)
+        self.step = f"redone: {self.undo_name}"
+
+    def _reset(self, command: Command) -> None:
+        if not self.changed:
+            raise Refusal("everything is as it was at the start")
+        self._push("reset", self._steps[0].state.func, {}, None)
+
+    @property
+    def _state(self) -> State:
+        return self._steps[self._at].state
+
+    def _block(self, command: Command) -> str:
+        """The block a command names under `block`, which must exist."""
+        name = _text(command, "block")
+        if name not in self.func.cfg:
+            raise Refusal(f"block {name} is gone", "copy what you typed, then press Escape")
+        return name
+
+    def _free(self, command: Command, key: str) -> str:
+        """The block named under `key`, if its edges may be changed: not while its text waits to be corrected."""
+        block = _text(command, key)
+        if block in self.drafts:
+            raise Refusal(
+                f"the text of block {block} has a problem, so its edges cannot be changed by hand",
+                "correct that text or discard it first",
+            )
+        return block
+
+    def _edge(self, command: Command) -> tuple[str, int, str]:
+        """The edge a command names: source, index, and where it leads."""
+        src = self._free(command, "src")
+        index = command.get("index")
+        if not isinstance(index, int) or isinstance(index, bool):
+            raise Refusal(f"{command.get('op')} needs a whole number 'index', not {index!r}")
+        targets = self.func.cfg.succs[src] if src in self.func.cfg else ()
+        if not 0 <= index < len(targets):
+            raise Refusal(f"block {src} has no edge number {index}", "it may have been removed")
+        return src, index, targets[index]
+
+    def _push(self, name: str, func: Func, drafts: Mapping[str, Draft], touched: str | None) -> None:
+        state = _read_drafts(func, drafts)
+        del self._steps[self._at + 1 :]
+        self._steps.append(Step(name, state, touched))
+        self._go(self._at + 1, touched)
+
+    def _go(self, at: int, touched: str | None) -> None:
+        before = self.func
+        self._at = at
+        self.rev += 1
+        self.step = self._steps[at].name
+        self.before = before
+        change = describe_change(before, self.func)
+        self.sentence, self.path = change.sentence, change.path
+        self.touched = touched if touched in self.func.cfg.index else None
+
+
+#: Command -> the method that carries it out.
+_PERFORM: dict[str, Callable[[Session, Command], None]] = {
+    "add_edge": Session._add_edge,
+    "remove_edge": Session._remove_edge,
+    "retarget_edge": Session._retarget_edge,
+    "split_edge": Session._split_edge,
+    "add_block": Session._add_block,
+    "remove_block": Session._remove_block,
+    "rename_block": Session._rename_block,
+    "set_text": Session._set_text,
+    "discard": Session._discard,
+    "undo": Session._undo,
+    "redo": Session._redo,
+    "reset": Session._reset,
+}
+
+
+def _read_drafts(func: Func, drafts: Mapping[str, Draft]) -> State:
+    """Read every draft into the function where it parses; keep the others, each with its present problem.
+
+    A draft that reads may bring what another lacked, so the rest are tried again after each success; every
+    round has one draft fewer, hence an end.
+    """
+    waiting = {block: draft for block, draft in drafts.items() if block in func.cfg}
+    progress = True
+    while progress:
+        progress = False
+        for block, draft in list(waiting.items()):
+            try:
+                func = replace_block_text(func, block, draft.text)
+            except ParseError as error:
+                problem = Problem(block, error.line, error.column, error.message, error.hint)
+                waiting[block] = replace(draft, problem=problem)
+            except EditError as error:
+                waiting[block] = replace(draft, problem=Problem(block, 1, 1, error.message, error.hint))
+            else:
+                del waiting[block]
+                progress = True
+                break
+    return State(func, waiting)
+
+
+def _text(command: Command, key: str) -> str:
+    value = command.get(key)
+    if not isinstance(value, str):
+        raise Refusal(f"{command.get('op')} needs a text {key!r}, not {value!r}")
+    return value

@@ -1,0 +1,1283 @@
+// The browser's half of CfgEditor: it draws what Python sends and reports what the person wants.
+//
+// Python owns the state. What a person does becomes a command `{op, rev, id, …}`; Python answers `{re: id, accepted,
+// message, hint, text, picture}`, the picture without the nodes that are as they were. The whole of it is also in the
+// trait `_state`, as JSON, for a second view or one opened later. Every DOM node whose description did not
+// change is kept. No graph algorithm lives here, only geometry, in the pure functions that come first and that
+// node can test.
+//
+// Text from a person's program reaches the page through text nodes and attributes only, never as markup.
+
+/* ---------------------------------------------------------------- geometry: pure, tested with node */
+
+// Scale at which a drawing of `drawn` {width, height} fits into `room`. It is never enlarged; width decides;
+// height is heeded while that costs little. Below `least` one scrolls instead.
+export function fitScale(room, drawn, least = 0.5, leastForHeight = 0.75) {
+  if (!(room.width > 0) || !(drawn.width > 0)) return 1;
+  const byWidth = Math.min(1, room.width / drawn.width);
+  const byHeight = room.height / drawn.height;
+  const scale = byHeight >= leastForHeight ? Math.min(byWidth, byHeight) : byWidth;
+  return Math.max(least, scale);
+}
+
+// The block under a point, or null; `slack` widens every box.
+export function blockAt(blocks, x, y, slack = 0) {
+  for (const b of blocks) {
+    const inside =
+      x >= b.x - slack && x <= b.x + b.width + slack && y >= b.y - slack && y <= b.y + b.height + slack;
+    if (inside) return b;
+  }
+  return null;
+}
+
+// The edge whose arrowhead is nearest to a point, within `reach`, or null.
+export function headAt(edges, x, y, reach) {
+  let best = null;
+  let least = reach;
+  for (const e of edges) {
+    const distance = Math.hypot(e.head[0] - x, e.head[1] - y);
+    if (distance <= least) [best, least] = [e, distance];
+  }
+  return best;
+}
+
+// The block one reaches from `from` with an arrow key: the nearest in that direction; null at the border. Up and
+// down sideways distance counts half, so that the next row is not skipped; left and right it counts double.
+export function nextBlock(blocks, from, key) {
+  const middle = (b) => [b.x + b.width / 2, b.y + b.height / 2];
+  const [x, y] = middle(from);
+  const turn = {
+    ArrowDown: (dx, dy) => [dy, dx],
+    ArrowUp: (dx, dy) => [-dy, dx],
+    ArrowRight: (dx, dy) => [dx, dy],
+    ArrowLeft: (dx, dy) => [-dx, dy],
+  }[key];
+  const weight = key === "ArrowUp" || key === "ArrowDown" ? 0.5 : 2;
+  let best = null;
+  let least = Infinity;
+  for (const b of blocks) {
+    const [bx, by] = middle(b);
+    const [along, across] = turn(bx - x, by - y);
+    const cost = along + weight * Math.abs(across);
+    if (b !== from && along > 1 && cost < least) [best, least] = [b, cost];
+  }
+  return best;
+}
+
+// The block meant by typing its name: an exact match, else the first that starts with what was typed.
+export function blockTyped(names, typed) {
+  if (names.includes(typed)) return typed;
+  return names.find((n) => n.startsWith(typed)) ?? null;
+}
+
+// Path of the rubber band from a point to a point: leaves downwards, bends gently.
+export function bandPath([x0, y0], [x1, y1]) {
+  const bend = Math.max(24, Math.min(90, Math.abs(y1 - y0) / 2 + Math.abs(x1 - x0) / 8));
+  return `M${x0},${y0}C${x0},${y0 + bend} ${x1},${y1 - bend} ${x1},${y1}`;
+}
+
+// Along one axis: how far to scroll so that something now at `at` (in the drawing, scaled) shows at `screen`
+// (in the window). Where scrolling cannot do it, the drawing gets room before or after it.
+//   `size` of the drawing (scaled), `view` of the window, `base` the margin there is anyway
+export function anchor({ at, screen, size, view, base = 0 }) {
+  let scroll = base + at - screen;
+  let before = 0;
+  let after = 0;
+  if (scroll < 0) [before, scroll] = [-scroll, 0];
+  const most = 2 * base + size + before - view;
+  if (scroll > Math.max(0, most)) after = scroll - most;
+  return { scroll, before, after };
+}
+
+// A whole picture from one that leaves out the nodes that are the same in `before`; null if it was made for another.
+export function completed(before, picture) {
+  if (!before || picture.base !== before.rev) return null;
+  const scene = { ...picture.scene };
+  for (const kind of ["blocks", "edges", "extras"]) {
+    const old = new Map(before.scene[kind].map((item) => [item.key, item.node]));
+    scene[kind] = scene[kind].map((item) => (item.node ? item : { ...item, node: old.get(item.key) }));
+  }
+  return { ...picture, scene };
+}
+
+// Whether two node descriptions (or any JSON values) are the same.
+export function same(a, b) {
+  if (a === b) return true;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+  if (Array.isArray(a)) {
+    if (!Array.isArray(b) || a.length !== b.length) return false;
+    for (let i = 0; i < a.length; i++) if (!same(a[i], b[i])) return false;
+    return true;
+  }
+  const keys = Object.keys(a);
+  if (Array.isArray(b) || keys.length !== Object.keys(b).length) return false;
+  for (const k of keys) if (!same(a[k], b[k])) return false;
+  return true;
+}
+
+// An attribute value with the ids it defines or refers to made unique by `prefix`.
+export function ownIds(name, value, prefix) {
+  if (name === "id") return prefix + value;
+  if (name === "href" || name === "xlink:href") return value.startsWith("#") ? `#${prefix}${value.slice(1)}` : value;
+  if (name.startsWith("aria-") && /(labelledby|describedby|controls)$/.test(name)) {
+    return value.split(" ").map((id) => prefix + id).join(" ");
+  }
+  return value.replace(/url\(#([^)]+)\)/g, `url(#${prefix}$1)`);
+}
+
+// What a screen reader says of a block: its lines as drawn, where it leads, what dominates it, what is wrong.
+export function blockLabel(row, lines, problem) {
+  const goes = row.succs.length ? `goes to ${row.succs.join(" and ")}` : "no successors";
+  const dominator = row.entry ? "entry" : row.reachable ? `immediate dominator ${row.idom}` : "unreachable";
+  const trouble = problem ? ` Problem in line ${problem.line}: ${problem.message}.` : "";
+  return `Block ${row.block}: ${[...lines, goes, dominator].join("; ")}.${trouble}`;
+}
+
+/* ---------------------------------------------------------------- making elements */
+
+const SVG = "http://www.w3.org/2000/svg";
+let views = 0;
+
+// Build an SVG element from a description [tag, {attribute: value}, [children]]; strings become text nodes.
+function build(description, prefix) {
+  const [tag, attributes, children] = description;
+  const element = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    element.setAttribute(name, ownIds(name, String(value), prefix));
+  }
+  for (const child of children) {
+    element.append(typeof child === "string" ? document.createTextNode(child) : build(child, prefix));
+  }
+  return element;
+}
+
+// Make an HTML element: attributes, `on…` handlers, children (strings become text nodes).
+function html(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (value !== null && value !== undefined && value !== false) element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children);
+  return element;
+}
+
+function svg(tag, attributes = {}) {
+  return build([tag, attributes, []], "");
+}
+
+// JupyterLab takes single letters and arrows for itself unless the focused element says otherwise.
+const OWN_KEYS = { "data-lm-suppress-shortcuts": "true" };
+
+// Tooltips and help name the key of the machine at hand.
+const APPLE = /Mac|iP(hone|ad|od)/.test(globalThis.navigator?.platform ?? "");
+const CTRL = APPLE ? "⌘" : "Ctrl";
+
+const KEYS = [
+  ["Tab, Shift+Tab", "next, previous block or edge"],
+  ["arrow keys", "move among blocks; on an edge: ↑ its source, ↓ its target, ← → its neighbours"],
+  ["Enter", "edit the block's lines"],
+  ["e", "new edge: choose a target with arrows or by typing its name, then Enter"],
+  ["r", "on an edge: let it lead to another block"],
+  ["Delete", "remove the edge or block"],
+  ["n", "new block after this one"],
+  ["F2", "rename the block"],
+  ["s", "on an edge: split it with an empty block"],
+  [`${CTRL}+Z, ${CTRL}+Shift+Z`, "undo, redo"],
+  ["+, −, 0", "zoom in, out, fit"],
+  ["t", "show or hide the dominator tree"],
+  ["Esc", "cancel; leave the text unchanged"],
+];
+
+const HINT = "Drag from one block to another to add an edge, drag an arrowhead to move it, click a line to edit it.";
+const OFFLINE = "The kernel does not answer. The picture stays; editing needs a running kernel (run the cell again).";
+
+const ARROW = {
+  undo: "M6 3 2.5 6.5 6 10M3 6.5h6.5a4 4 0 0 1 0 8H7",
+  redo: "M10 3l3.5 3.5L10 10M13 6.5H6.5a4 4 0 0 0 0 8H9",
+};
+
+function icon(path) {
+  const picture = svg("svg", { viewBox: "0 0 16 17", class: "ssaw-ed-icon", "aria-hidden": "true" });
+  picture.append(svg("path", { d: path }));
+  return picture;
+}
+
+const MOVE_MS = 200;
+const MARGIN = 14;
+const LEAST = 0.3;
+const MOST = 2.5;
+const HEAD_REACH = 11;
+const DRAG_FROM = 4;
+
+/* ---------------------------------------------------------------- one view of one editor */
+
+class EditorView {
+  constructor({ model, el, signal }) {
+    this.model = model;
+    this.signal = signal;
+    this.id = `ssaw${Date.now().toString(36)}${Math.random().toString(36).slice(2, 6)}-${++views}-`;
+    this.state = null;
+    this.blocks = new Map(); // block -> {box, group, node, content, ring}
+    this.edges = new Map(); // "src/index" -> {edge, group, node, hit}
+    this.extras = new Map();
+    this.rows = new Map(); // block -> its row of the text twin
+    this.scale = 1;
+    this.fitting = true;
+    this.pad = { left: 0, right: 0, top: 0, bottom: 0 };
+    this.selected = null; // {kind: "block" | "edge", key}
+    this.drag = null;
+    this.choice = null; // choosing a target by keyboard
+    this.box = null; // text being edited
+    this.queue = [];
+    this.sent = null;
+    this.serial = 0;
+    this.offline = false;
+
+    this.lay(el);
+    this.listen();
+    this.receive();
+    this.resizing = new ResizeObserver(() => this.resized());
+    this.resizing.observe(this.stage);
+  }
+
+  dispose() {
+    this.resizing.disconnect();
+    clearTimeout(this.slow);
+    this.root.remove();
+  }
+
+  /* ---- the frame */
+
+  lay(el) {
+    const button = (label, title, act, ...content) =>
+      html("button", { type: "button", class: "ssaw-ed-button", "aria-label": label, title, onclick: act, ...OWN_KEYS }, ...content);
+    this.undoButton = button("Undo", "Nothing to undo", () => this.command("undo"), icon(ARROW.undo), "Undo");
+    this.redoButton = button("Redo", "Nothing to redo", () => this.command("redo"), icon(ARROW.redo), "Redo");
+    this.resetButton = button("Reset", "Back to the start", () => this.command("reset"), "Reset");
+    this.blockButton = button("Add a block", "Add a block (n)", () => this.addBlock(), "+ Block");
+    this.treeButton = button("Dominator tree", "Show or hide the dominator tree (t)", () => this.toggleTree(), "Dominator tree");
+    this.treeButton.setAttribute("aria-pressed", "true");
+    this.treeButton.prepend(html("span", { class: "ssaw-ed-swatch", "aria-hidden": "true" }));
+    this.fitButton = button("Fit to width", "Fit (0)", () => this.fit(), "Fit");
+    this.keysButton = button("Keyboard help", "Keys (?)", () => this.toggleKeys(), "Keys");
+    this.keysButton.setAttribute("aria-expanded", "false");
+    this.keysButton.setAttribute("aria-controls", `${this.id}keys`);
+    const bar = html(
+      "div",
+      { class: "ssaw-ed-bar", role: "group", "aria-label": "Editor" },
+      html("span", { class: "ssaw-ed-group" }, this.undoButton, this.redoButton, this.resetButton),
+      html("span", { class: "ssaw-ed-group" }, this.blockButton, this.treeButton),
+      html(
+        "span",
+        { class: "ssaw-ed-group ssaw-ed-end" },
+        button("Zoom out", "Zoom out (−)", () => this.zoom(1 / 1.2), "−"),
+        this.fitButton,
+        button("Zoom in", "Zoom in (+)", () => this.zoom(1.2), "+"),
+        this.keysButton,
+      ),
+    );
+    this.help = html(
+      "dl",
+      { class: "ssaw-ed-keys", id: `${this.id}keys`, hidden: true },
+      ...KEYS.map(([keys, what]) => html("div", {}, html("dt", {}, keys), html("dd", {}, what))),
+    );
+    this.actions = html("div", { class: "ssaw-ed-actions" });
+    this.svg = svg("svg", { class: "ssaw-ed-picture", role: "group" });
+    this.svg.setAttribute("aria-label", "Control-flow graph");
+    this.layer = svg("g", { class: "ssaw-ed-layer" });
+    const aside = (layer) => svg("g", { class: `ssaw-ed-extras is-${layer}`, "aria-hidden": "true" });
+    this.extraLayers = { under: aside("under"), over: aside("over") };
+    this.band = svg("path", { class: "ssaw-ed-band", "aria-hidden": "true" });
+    this.svg.append(this.extraLayers.under, this.layer, this.extraLayers.over, this.band);
+    this.canvas = html("div", { class: "ssaw-ed-canvas" }, this.svg);
+    this.stage = html("div", { class: "ssaw-ed-stage" }, this.canvas);
+    this.sentence = html("p", { class: "ssaw-ed-sentence" });
+    this.notice = html("p", { class: "ssaw-ed-notice", hidden: true });
+    this.trouble = html("ul", { class: "ssaw-ed-problems", "aria-label": "Problems", hidden: true });
+    this.live = html("div", { class: "ssaw-ed-unseen", "aria-live": "polite" });
+    this.table = html("tbody");
+    const head = ["Block", "Lines", "Successors", "Immediate dominator"];
+    this.twin = html(
+      "details",
+      { class: "ssaw-ed-twin", ontoggle: () => this.fillTwin() },
+      html("summary", OWN_KEYS, "The graph as a table"),
+      html(
+        "div",
+        { class: "ssaw-ed-table" },
+        html("table", {}, html("thead", {}, html("tr", {}, ...head.map((h) => html("th", { scope: "col" }, h)))), this.table),
+      ),
+    );
+    this.root = html(
+      "div",
+      { class: "ssaw ssaw-editor" },
+      bar, this.help, this.actions, this.stage, this.notice, this.sentence, this.trouble, this.twin, this.live,
+    );
+    el.append(this.root);
+    this.showActions();
+  }
+
+  listen() {
+    const { signal } = this;
+    const on = (target, name, handler, options) => target.addEventListener(name, handler, { signal, ...options });
+    on(this.svg, "pointerdown", (e) => this.pressed(e));
+    on(this.svg, "pointermove", (e) => this.moved(e));
+    on(this.svg, "pointerup", (e) => this.released(e));
+    on(this.svg, "pointercancel", () => this.cancelDrag());
+    on(this.svg, "dblclick", (e) => this.doubleClicked(e));
+    on(this.svg, "focusin", (e) => this.focused(e));
+    on(this.stage, "wheel", (e) => this.wheeled(e), { passive: false });
+    on(this.root, "keydown", (e) => this.keyed(e));
+    this.model.on("change:_state", () => this.receive());
+    this.model.on("msg:custom", (message) => this.answered(message));
+    this.model.on("comm_live_update", () => this.setOffline(!this.kernelThere()));
+    this.setOffline(!this.kernelThere());
+  }
+
+  /* ---- what Python sends */
+
+  receive() {
+    const text = this.model.get("_state");
+    if (text) this.show(JSON.parse(text));
+  }
+
+  show(state) {
+    const before = this.state;
+    if (before && state.rev <= before.rev) return;
+    this.state = state;
+    this.rows = new Map(state.rows.map((row) => [row.block, row]));
+    this.problems = new Map(state.problems.map((p) => [p.block, p]));
+    this.setOffline(false);
+    if (this.choice) this.endChoice();
+    if (this.drag?.moving) this.cancelDrag();
+    this.band.removeAttribute("d");
+    this.draw(before);
+    this.showTexts(before);
+    this.placeBox();
+    this.root.dataset.rev = state.rev;
+  }
+
+  answered(message) {
+    // The answer to another view's command brings a new picture all the same.
+    const state = message.picture && completed(this.state, message.picture);
+    if (state) this.show(state);
+    if (!this.sent || message.re !== this.sent.id) return;
+    const { done } = this.sent;
+    this.sent = null;
+    clearTimeout(this.slow);
+    this.setOffline(false);
+    if (message.accepted) this.say("");
+    else this.say([message.message, message.hint].filter(Boolean).join("; "), true);
+    if (!message.accepted) this.band.removeAttribute("d");
+    done?.(message);
+    this.sendNext();
+  }
+
+  // Send a command when those before it are answered, so that each is made for the picture that the last one left.
+  command(op, fields = {}, done = null) {
+    if (this.offline) return this.say(OFFLINE, true);
+    this.queue.push({ op, fields, done, id: `${this.id}${++this.serial}` });
+    this.sendNext();
+  }
+
+  sendNext() {
+    if (this.sent || this.queue.length === 0) return;
+    this.sent = this.queue.shift();
+    const { op, fields, id } = this.sent;
+    clearTimeout(this.slow);
+    this.slow = setTimeout(() => {
+      this.say("Waiting for the kernel: it is busy with another cell, or it has stopped.");
+      this.slow = setTimeout(() => this.setOffline(true), 8000);
+    }, 1200);
+    try {
+      this.model.send({ op, rev: this.state.rev, id, ...fields });
+    } catch {
+      this.setOffline(true);
+    }
+  }
+
+  kernelThere() {
+    const manager = this.model.widget_manager;
+    return !(manager && "kernel" in manager && manager.kernel === null);
+  }
+
+  setOffline(offline) {
+    if (offline) {
+      clearTimeout(this.slow);
+      this.sent = null;
+      this.queue = [];
+      this.band.removeAttribute("d");
+      this.say(OFFLINE, true);
+      this.box?.done?.({ accepted: false, message: OFFLINE, hint: "" });
+    } else if (this.offline) {
+      this.say("");
+    }
+    this.offline = offline;
+    this.root.classList.toggle("is-offline", offline);
+  }
+
+  /* ---- drawing */
+
+  draw(before) {
+    const { scene } = this.state;
+    const screenBefore = before ? this.screenPlaces() : null;
+    this.svg.setAttribute("viewBox", `0 0 ${scene.width} ${scene.height}`);
+    this.svg.setAttribute("aria-label", scene.title);
+
+    const edgesOf = new Map();
+    for (const edge of scene.edges) {
+      if (!edgesOf.has(edge.src)) edgesOf.set(edge.src, []);
+      edgesOf.get(edge.src).push(edge);
+    }
+    const blocks = new Map();
+    const edges = new Map();
+    const fresh = [];
+    let at = this.layer.firstChild;
+    // Blocks and edges stand in the order in which Tab should visit them: a block, then its edges.
+    const place = (group) => {
+      if (group === at) at = at.nextSibling;
+      else this.layer.insertBefore(group, at);
+    };
+    for (const box of scene.blocks) {
+      const drawn = this.drawBlock(box, this.blocks.get(box.key));
+      blocks.set(box.key, drawn);
+      place(drawn.group);
+      for (const edge of edgesOf.get(box.key) ?? []) {
+        const old = this.edges.get(edge.key);
+        const line = this.drawEdge(edge, old);
+        if (line.content !== old?.content) fresh.push(line);
+        edges.set(edge.key, line);
+        place(line.group);
+      }
+    }
+    const focus = document.activeElement;
+    let lost = null;
+    for (const [key, b] of this.blocks) if (!blocks.has(key)) lost = this.drop(b.group, focus) || lost;
+    for (const [key, e] of this.edges) {
+      if (!edges.has(key) && this.drop(e.group, focus)) lost = blocks.get(e.edge.src)?.group ?? true;
+    }
+    this.blocks = blocks;
+    this.edges = edges;
+    this.drawExtras(scene.extras);
+    this.keepSelection();
+    if (lost) (lost === true ? scene.blocks[0] && blocks.get(scene.blocks[0].key).group : lost).focus({ preventScroll: true });
+
+    this.layOut(before, screenBefore);
+    if (before) this.animate(screenBefore, fresh);
+  }
+
+  drop(group, focus) {
+    const had = group === focus || group.contains(focus);
+    group.remove();
+    return had;
+  }
+
+  drawBlock(box, old) {
+    const drawn = old ?? { group: svg("g", { class: "ssaw-ed-block", tabindex: "0", role: "button", "aria-roledescription": "block", ...OWN_KEYS }) };
+    const { group } = drawn;
+    if (!old || !same(old.node, box.node)) {
+      drawn.content?.remove();
+      drawn.content = build(box.node, this.id);
+      group.append(drawn.content);
+      drawn.node = box.node;
+      drawn.lines = [...drawn.content.querySelectorAll(".ssaw-row text")].map((t) => t.textContent);
+      group.dataset.key = box.key;
+    }
+    if (!old || old.box.width !== box.width || old.box.height !== box.height) {
+      drawn.ring?.remove();
+      drawn.ring = svg("rect", { class: "ssaw-ed-ring", x: -4, y: -4, width: box.width + 8, height: box.height + 8, rx: 8 });
+      group.prepend(drawn.ring);
+    }
+    if (!old || old.box.x !== box.x || old.box.y !== box.y) group.setAttribute("transform", `translate(${box.x},${box.y})`);
+    const label = blockLabel(this.rows.get(box.key), drawn.lines, this.problems.get(box.key));
+    if (drawn.label !== label) group.setAttribute("aria-label", (drawn.label = label));
+    drawn.box = box;
+    return drawn;
+  }
+
+  drawEdge(edge, old) {
+    const label = `Edge ${edge.src} to ${edge.dst}`;
+    const drawn = { group: old?.group, edge, node: edge.node, content: old?.content, label: old?.label };
+    if (!old) {
+      drawn.group = svg("g", { class: "ssaw-ed-edge", tabindex: "0", role: "button", "aria-roledescription": "edge", ...OWN_KEYS });
+      drawn.group.dataset.key = edge.key;
+    }
+    if (!old || !same(old.node, edge.node)) {
+      drawn.content = build(edge.node, this.id);
+      // An invisible disc about the arrowhead says where it can be taken hold of.
+      const grip = svg("circle", { class: "ssaw-ed-grip", cx: edge.head[0], cy: edge.head[1] - 4, r: HEAD_REACH });
+      drawn.group.replaceChildren(drawn.content, grip);
+    }
+    if (drawn.label !== label) drawn.group.setAttribute("aria-label", (drawn.label = label));
+    return drawn;
+  }
+
+  drawExtras(extras) {
+    const kept = new Map();
+    for (const { key, node, layer } of extras) {
+      const old = this.extras.get(key);
+      const drawn = old && same(old.node, node) ? old : { node, content: build(node, this.id) };
+      if (drawn !== old) old?.content.remove();
+      kept.set(key, drawn);
+      this.extraLayers[layer].append(drawn.content);
+    }
+    for (const [key, { content }] of this.extras) if (!kept.has(key)) content.remove();
+    this.extras = kept;
+  }
+
+  /* ---- size, scroll, and what stays where it is */
+
+  // Where blocks are now, as x, y in pixels from the window's corner of the stage.
+  screenPlaces() {
+    const places = new Map();
+    const [ox, oy] = this.origin();
+    for (const [key, { box }] of this.blocks) places.set(key, [ox + box.x * this.scale, oy + box.y * this.scale]);
+    return places;
+  }
+
+  origin() {
+    return [this.left - this.stage.scrollLeft, this.top - this.stage.scrollTop];
+  }
+
+  room() {
+    return { width: this.stage.clientWidth - 2 * MARGIN, height: this.tallest() - 2 * MARGIN };
+  }
+
+  tallest() {
+    return Math.max(300, Math.round(0.72 * window.innerHeight));
+  }
+
+  // Give the drawing its size, and hold the touched block (or what stands for it) where it is on the screen.
+  layOut(before, screenBefore) {
+    const { scene } = this.state;
+    const room = this.room();
+    if (room.width <= 0) return; // not shown now; `resized` will come
+    if (this.fitting) {
+      const fit = fitScale(room, scene);
+      // Growing by itself at every edit would be restless: the scale only gives way, until "Fit" is asked for.
+      this.scale = before && this.placed ? Math.min(this.scale, Math.max(fit, Math.min(1, room.width / scene.width, 1))) : fit;
+      if (before && this.placed && scene.width * this.scale <= room.width + 1) this.scale = this.scale;
+    }
+    const held = before && this.placed ? this.held(screenBefore) : null;
+    this.setSize(held);
+    this.placed = true;
+  }
+
+  // The block that keeps its place: the one the edit touched, else the focused one, else the first in sight.
+  held(screenBefore) {
+    const { touched } = this.state;
+    const known = (key) => key !== null && key !== undefined && this.blocks.has(key) && screenBefore.has(key);
+    const focused = this.selected?.kind === "block" ? this.selected.key : this.edges.get(this.selected?.key)?.edge.src;
+    let key = known(touched) ? touched : known(focused) ? focused : null;
+    if (key === null) {
+      const inSight = ([, [x, y]]) => x >= 0 && y >= 0 && x < this.stage.clientWidth && y < this.stage.clientHeight;
+      key = [...screenBefore].filter(([k]) => this.blocks.has(k)).find(inSight)?.[0] ?? null;
+    }
+    return key === null ? null : { box: this.blocks.get(key).box, screen: screenBefore.get(key) };
+  }
+
+  // `held` {box, screen}: the box's corner should show at `screen`.
+  setSize(held = null) {
+    const { scene } = this.state;
+    const width = scene.width * this.scale;
+    const height = scene.height * this.scale;
+    const tallest = this.tallest();
+    const sideways = width + 2 * MARGIN > this.stage.clientWidth ? MARGIN : (this.stage.clientWidth - width) / 2;
+    let across = { scroll: this.stage.scrollLeft, before: 0, after: 0 };
+    let down = { scroll: this.stage.scrollTop, before: 0, after: 0 };
+    if (held) {
+      const view = Math.min(tallest, height + 2 * MARGIN);
+      const { box, screen } = held;
+      across = anchor({ at: box.x * this.scale, screen: screen[0], size: width, view: this.stage.clientWidth, base: sideways });
+      down = anchor({ at: box.y * this.scale, screen: screen[1], size: height, view, base: MARGIN });
+    }
+    this.left = sideways + across.before;
+    this.top = MARGIN + down.before;
+    const total = { width: width + 2 * sideways + across.before + across.after, height: height + 2 * MARGIN + down.before + down.after };
+    const style = (element, values) => Object.assign(element.style, values);
+    style(this.svg, { left: `${this.left}px`, top: `${this.top}px`, width: `${width}px`, height: `${height}px` });
+    style(this.canvas, { width: `${Math.floor(total.width)}px`, height: `${Math.floor(total.height)}px` });
+    const view = Math.min(tallest, held ? height + 2 * MARGIN + down.before : total.height);
+    this.stage.style.height = `${Math.ceil(view) + this.stage.offsetHeight - this.stage.clientHeight}px`;
+    this.stage.scrollLeft = across.scroll;
+    this.stage.scrollTop = down.scroll;
+    this.fitButton.textContent = `${Math.round(this.scale * 100)} %`;
+  }
+
+  fit() {
+    this.fitting = true;
+    this.scale = fitScale(this.room(), this.state.scene);
+    this.setSize();
+    this.placeBox();
+  }
+
+  // Zoom about a point of the stage (its middle unless given).
+  zoom(factor, x = this.stage.clientWidth / 2, y = this.stage.clientHeight / 2) {
+    const scale = Math.min(MOST, Math.max(LEAST, this.scale * factor));
+    const [ox, oy] = this.origin();
+    const box = { x: (x - ox) / this.scale, y: (y - oy) / this.scale };
+    this.fitting = false;
+    this.scale = scale;
+    this.setSize({ box, screen: [x, y] });
+    this.placeBox();
+  }
+
+  wheeled(event) {
+    if (!event.ctrlKey && !event.metaKey) return;
+    event.preventDefault();
+    const corner = this.stage.getBoundingClientRect();
+    this.zoom(Math.exp(-event.deltaY / 300), event.clientX - corner.left, event.clientY - corner.top);
+  }
+
+  resized() {
+    const width = this.stage.clientWidth;
+    if (!this.state || width <= 0 || width === this.width) return;
+    this.width = width;
+    if (this.fitting) this.scale = fitScale(this.room(), this.state.scene);
+    this.setSize();
+    this.placed = true;
+    this.placeBox();
+  }
+
+  // Let blocks glide from where they were seen to where they are, and new edges appear.
+  animate(screenBefore, fresh) {
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches || this.stage.clientWidth === 0) return;
+    const [ox, oy] = this.origin();
+    const { clientWidth, clientHeight } = this.stage;
+    const inSight = (x, y, box) =>
+      x < clientWidth && y < clientHeight && x + box.width * this.scale > 0 && y + box.height * this.scale > 0;
+    const timing = { duration: MOVE_MS, easing: "cubic-bezier(0.2, 0, 0.2, 1)" };
+    for (const [key, { box, group }] of this.blocks) {
+      const old = screenBefore.get(key);
+      const now = [ox + box.x * this.scale, oy + box.y * this.scale];
+      if (!old) {
+        group.animate([{ opacity: 0 }, { opacity: 1 }], timing);
+        continue;
+      }
+      const [dx, dy] = [(old[0] - now[0]) / this.scale, (old[1] - now[1]) / this.scale];
+      if (Math.abs(dx) + Math.abs(dy) < 0.5 || !(inSight(...old, box) || inSight(...now, box))) continue;
+      const at = (x, y) => ({ transform: `translate(${x}px, ${y}px)` });
+      group.animate([at(box.x + dx, box.y + dy), at(box.x, box.y)], timing);
+    }
+    for (const { group } of fresh) group.animate([{ opacity: 0 }, { opacity: 1 }], timing);
+  }
+
+  // The point of the drawing under a pointer event.
+  point(event) {
+    const corner = this.svg.getBoundingClientRect();
+    return [(event.clientX - corner.left) / this.scale, (event.clientY - corner.top) / this.scale];
+  }
+
+  boxes() {
+    return this.state.scene.blocks;
+  }
+
+  /* ---- selection and focus */
+
+  focused(event) {
+    const group = event.target.closest?.("[data-key]");
+    if (!group || !this.layer.contains(group)) return;
+    const kind = group.classList.contains("ssaw-ed-edge") ? "edge" : "block";
+    if (!this.choice) this.select(kind, group.dataset.key);
+    this.reveal(group);
+  }
+
+  select(kind, key) {
+    if (this.selected?.kind === kind && this.selected.key === key) return;
+    this.selected = kind ? { kind, key } : null;
+    this.showSelection();
+    this.showActions();
+  }
+
+  // After a redraw: an edge's number may belong to another edge now, a block may be gone.
+  keepSelection() {
+    const there = this.selected && (this.selected.kind === "block" ? this.blocks : this.edges).has(this.selected.key);
+    if (!there) this.selected = null;
+    this.showSelection();
+    this.showActions();
+  }
+
+  showSelection() {
+    for (const [kind, drawn] of [["block", this.blocks], ["edge", this.edges]]) {
+      for (const [key, { group }] of drawn) {
+        const on = this.selected?.kind === kind && this.selected.key === key;
+        if (group.classList.contains("is-selected") !== on) group.classList.toggle("is-selected", on);
+      }
+    }
+  }
+
+  reveal(group) {
+    const stage = this.stage.getBoundingClientRect();
+    const it = group.getBoundingClientRect();
+    const shift = (from, to, low, high) => (to - from > high - low || from < low ? from - low - MARGIN : to > high ? to - high + MARGIN : 0);
+    const [x, y] = [shift(it.left, it.right, stage.left, stage.right), shift(it.top, it.bottom, stage.top, stage.bottom)];
+    if (x || y) this.stage.scrollBy(x, y);
+  }
+
+  focusBlock(key) {
+    this.blocks.get(key)?.group.focus({ preventScroll: true });
+  }
+
+  focusEdge(key) {
+    this.edges.get(key)?.group.focus({ preventScroll: true });
+  }
+
+  /* ---- the mouse (and pen, and finger) */
+
+  pressed(event) {
+    if (event.button !== 0 || this.choice) return;
+    const [x, y] = this.point(event);
+    const head = headAt(this.state.scene.edges, x, y, HEAD_REACH);
+    const block = blockAt(this.boxes(), x, y) ?? blockAt(this.boxes(), x, y, 5);
+    const start = { x: event.clientX, y: event.clientY, moving: false };
+    const edge = event.target.closest?.(".ssaw-ed-edge");
+    if (head && !(block && blockAt([block], x, y) && event.target.closest("[data-port]"))) {
+      this.drag = { ...start, kind: "retarget", edge: head, from: head.port };
+      this.focusEdge(head.key);
+    } else if (block) {
+      const line = this.lineAt(block, event);
+      this.drag = { ...start, kind: "add", src: block.key, line, from: [block.x + block.width / 2, block.y + block.height], left: false };
+      this.focusBlock(block.key);
+    } else if (edge) {
+      this.focusEdge(edge.dataset.key);
+    } else {
+      this.select(null, null);
+      if (document.activeElement && this.svg.contains(document.activeElement)) document.activeElement.blur();
+      if (event.pointerType === "mouse") {
+        this.drag = { ...start, kind: "pan", scroll: [this.stage.scrollLeft, this.stage.scrollTop] };
+      }
+    }
+    event.preventDefault();
+    if (this.drag) this.svg.setPointerCapture(event.pointerId);
+  }
+
+  // The line of a block under the pointer: its number in the block's text, or null beside the lines.
+  lineAt(block, event) {
+    for (const element of this.blocks.get(block.key).content.querySelectorAll("[data-line]")) {
+      const { top, bottom } = element.getBoundingClientRect();
+      if (event.clientY >= top && event.clientY <= bottom) return Number(element.dataset.line);
+    }
+    return null;
+  }
+
+  moved(event) {
+    const { drag } = this;
+    if (!drag) return this.hover(event);
+    if (!drag.moving && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < DRAG_FROM) return;
+    if (drag.kind === "pan") {
+      drag.moving = true;
+      this.svg.classList.add("is-panning");
+      this.stage.scrollTo(drag.scroll[0] - (event.clientX - drag.x), drag.scroll[1] - (event.clientY - drag.y));
+      return;
+    }
+    if (!drag.moving) {
+      drag.moving = true;
+      this.root.classList.add("is-dragging");
+      if (drag.kind === "retarget") this.edges.get(drag.edge.key)?.group.classList.add("is-leaving");
+      this.showActions();
+    }
+    drag.client = [event.clientX, event.clientY];
+    this.follow(event);
+    this.scrollWhileDragging();
+  }
+
+  follow(event) {
+    const { drag } = this;
+    const [x, y] = this.point(event);
+    const under = blockAt(this.boxes(), x, y, 4);
+    if (drag.kind === "add" && under?.key !== drag.src) drag.left = true;
+    const target = drag.kind === "add" && under?.key === drag.src && !drag.left ? null : under;
+    if (target?.key !== drag.target) {
+      this.mark("is-target", target?.key);
+      drag.target = target?.key;
+      this.showActions();
+    }
+    const end = target ? [Math.min(Math.max(x, target.x + 10), target.x + target.width - 10), target.y] : [x, y];
+    this.band.setAttribute("d", bandPath(drag.from, end));
+    this.band.classList.toggle("has-target", Boolean(target));
+  }
+
+  scrollWhileDragging() {
+    if (this.scrolling) return;
+    const step = () => {
+      const { drag } = this;
+      if (!drag?.moving || !drag.client) return (this.scrolling = false);
+      const { left, right, top, bottom } = this.stage.getBoundingClientRect();
+      const [x, y] = drag.client;
+      const push = (at, low, high) => (at < low + 28 ? Math.max(-14, (at - low - 28) / 2) : at > high - 28 ? Math.min(14, (at - high + 28) / 2) : 0);
+      const [dx, dy] = [push(x, left, right), push(y, top, bottom)];
+      if (dx || dy) {
+        this.stage.scrollBy(dx, dy);
+        this.follow({ clientX: x, clientY: y });
+      }
+      requestAnimationFrame(step);
+    };
+    this.scrolling = true;
+    requestAnimationFrame(step);
+  }
+
+  hover(event) {
+    const [x, y] = this.point(event);
+    const head = headAt(this.state.scene.edges, x, y, HEAD_REACH);
+    if (this.hovered === head?.key) return;
+    this.edges.get(this.hovered)?.group.classList.remove("is-grabbable");
+    this.hovered = head?.key;
+    this.edges.get(this.hovered)?.group.classList.add("is-grabbable");
+  }
+
+  released(event) {
+    const { drag } = this;
+    this.drag = null;
+    if (!drag) return;
+    this.svg.classList.remove("is-panning");
+    if (drag.moving && drag.kind !== "pan") {
+      this.endDrag(drag);
+      if (drag.target === undefined) {
+        this.band.removeAttribute("d");
+        this.say("Nothing done: let go over a block.");
+      } else if (drag.kind === "add") {
+        this.command("add_edge", { src: drag.src, dst: drag.target });
+      } else if (drag.target === drag.edge.dst) {
+        this.band.removeAttribute("d");
+      } else {
+        this.command("retarget_edge", { src: drag.edge.src, index: drag.edge.index, dst: drag.target });
+      }
+    } else if (!drag.moving && drag.kind === "add" && drag.line !== null && event.detail < 2) {
+      this.editText(drag.src, drag.line);
+    }
+  }
+
+  endDrag(drag) {
+    this.root.classList.remove("is-dragging");
+    this.mark("is-target", undefined);
+    if (drag.kind === "retarget") this.edges.get(drag.edge.key)?.group.classList.remove("is-leaving");
+    this.showActions();
+  }
+
+  cancelDrag() {
+    const { drag } = this;
+    this.drag = null;
+    this.svg.classList.remove("is-panning");
+    if (drag && drag.kind !== "pan") this.endDrag(drag);
+    this.band.removeAttribute("d");
+  }
+
+  doubleClicked(event) {
+    const [x, y] = this.point(event);
+    const block = blockAt(this.boxes(), x, y);
+    if (block && !this.box) this.editText(block.key, null);
+  }
+
+  // Put a class on one block and take it from every other.
+  mark(name, key) {
+    for (const [k, { group }] of this.blocks) if (k === key || group.classList.contains(name)) group.classList.toggle(name, k === key);
+  }
+
+  /* ---- the keyboard */
+
+  keyed(event) {
+    if (event.defaultPrevented || this.box?.element.contains(event.target)) return;
+    const { key } = event;
+    const ctrl = event.ctrlKey || event.metaKey;
+    const done = () => {
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    if (this.choice) {
+      if (this.chooseKey(event)) done();
+      return;
+    }
+    if (ctrl && key.toLowerCase() === "z") {
+      this.command(event.shiftKey ? "redo" : "undo");
+      return done();
+    }
+    if (ctrl && key.toLowerCase() === "y") {
+      this.command("redo");
+      return done();
+    }
+    if (ctrl || event.altKey || !this.svg.contains(event.target)) return;
+    if (key === "Escape") {
+      if (this.drag) this.cancelDrag();
+      else this.select(null, null);
+      return done();
+    }
+    const general = {
+      "+": () => this.zoom(1.2),
+      "=": () => this.zoom(1.2),
+      "-": () => this.zoom(1 / 1.2),
+      0: () => this.fit(),
+      t: () => this.toggleTree(),
+      "?": () => this.toggleKeys(),
+      n: () => this.addBlock(),
+    };
+    const group = event.target.closest("[data-key]");
+    const edge = group && this.edges.get(group.dataset.key)?.group === group ? this.edges.get(group.dataset.key).edge : null;
+    const block = group && !edge ? this.blocks.get(group.dataset.key)?.box : null;
+    const special = edge ? this.edgeKeys(edge) : block ? this.blockKeys(block, key) : {};
+    const act = special[key] ?? general[key];
+    if (!act) return;
+    done();
+    act();
+  }
+
+  blockKeys(block, key) {
+    const go = () => {
+      const next = nextBlock(this.boxes(), block, key);
+      if (next) this.focusBlock(next.key);
+    };
+    const names = this.boxes();
+    return {
+      ArrowUp: go,
+      ArrowDown: go,
+      ArrowLeft: go,
+      ArrowRight: go,
+      Home: () => this.focusBlock(names[0].key),
+      End: () => this.focusBlock(names[names.length - 1].key),
+      Enter: () => this.editText(block.key, null),
+      F2: () => this.editName(block.key),
+      e: () => this.choose({ src: block.key }),
+      Delete: () => this.removeBlock(block.key),
+      Backspace: () => this.removeBlock(block.key),
+    };
+  }
+
+  edgeKeys(edge) {
+    const siblings = this.state.scene.edges.filter((e) => e.src === edge.src);
+    const beside = (step) => {
+      const at = siblings.findIndex((e) => e.key === edge.key);
+      this.focusEdge(siblings[(at + step + siblings.length) % siblings.length].key);
+    };
+    return {
+      ArrowUp: () => this.focusBlock(edge.src),
+      ArrowDown: () => this.focusBlock(edge.dst),
+      ArrowLeft: () => beside(-1),
+      ArrowRight: () => beside(1),
+      Enter: () => this.choose({ src: edge.src, edge }),
+      r: () => this.choose({ src: edge.src, edge }),
+      s: () => this.command("split_edge", { src: edge.src, index: edge.index }),
+      Delete: () => this.removeEdge(edge),
+      Backspace: () => this.removeEdge(edge),
+    };
+  }
+
+  // Choose a block by keyboard: the target of a new edge from `src`, or of `edge`.
+  choose({ src, edge = null }) {
+    const names = this.boxes().map((b) => b.key);
+    const others = edge ? names.filter((n) => n !== edge.dst) : names;
+    const below = nextBlock(this.boxes(), this.blocks.get(src).box, "ArrowDown")?.key;
+    const candidate = below && others.includes(below) ? below : others.find((n) => n !== src) ?? src;
+    this.choice = { src, edge, candidate, typed: "", focus: document.activeElement };
+    this.root.classList.add("is-choosing");
+    (edge ? this.edges.get(edge.key) : this.blocks.get(src)).group.focus({ preventScroll: true });
+    this.showChoice();
+  }
+
+  chooseKey(event) {
+    const { choice } = this;
+    const { key } = event;
+    if (key === "Escape" || key === "Tab") {
+      this.endChoice();
+      this.band.removeAttribute("d");
+      this.announce("Cancelled.");
+      return key === "Escape";
+    }
+    if (key === "Enter") {
+      if (choice.candidate === null) return true;
+      const { src, edge, candidate } = choice;
+      this.endChoice();
+      if (edge) this.command("retarget_edge", { src, index: edge.index, dst: candidate });
+      else this.command("add_edge", { src, dst: candidate });
+      return true;
+    }
+    if (key.startsWith("Arrow")) {
+      const from = this.blocks.get(choice.candidate ?? choice.src).box;
+      choice.candidate = nextBlock(this.boxes(), from, key)?.key ?? choice.candidate;
+      choice.typed = "";
+    } else if (key === "Backspace") {
+      choice.typed = choice.typed.slice(0, -1);
+    } else if (key.length === 1 && /[\p{L}\p{N}_.]/u.test(key) && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      choice.typed += key;
+    } else {
+      return key.length === 1;
+    }
+    if (choice.typed) choice.candidate = blockTyped(this.boxes().map((b) => b.key), choice.typed);
+    this.showChoice();
+    return true;
+  }
+
+  showChoice() {
+    const { src, edge, candidate } = this.choice;
+    this.mark("is-target", candidate ?? undefined);
+    this.showActions();
+    if (candidate === null) {
+      this.band.removeAttribute("d");
+      this.announce(`No block starts with ${this.choice.typed}.`);
+      return;
+    }
+    const from = this.blocks.get(src).box;
+    const to = this.blocks.get(candidate).box;
+    const start = edge ? edge.port : [from.x + from.width / 2, from.y + from.height];
+    this.band.setAttribute("d", bandPath(start, [to.x + to.width / 2, to.y]));
+    this.band.classList.add("has-target");
+    this.reveal(this.blocks.get(candidate).group);
+    this.announce(`${edge ? "Retarget" : "New edge"} from ${src} to ${candidate}. Enter accepts, Escape cancels.`);
+  }
+
+  endChoice() {
+    this.choice = null;
+    this.root.classList.remove("is-choosing");
+    this.mark("is-target", undefined);
+    this.showActions();
+  }
+
+  /* ---- what can be done */
+
+  addBlock() {
+    const after = this.selected?.kind === "block" ? this.selected.key : null;
+    const known = new Set(this.blocks.keys());
+    this.command("add_block", { after }, (answer) => {
+      const made = answer.accepted && [...this.blocks.keys()].find((k) => !known.has(k));
+      if (made) this.focusBlock(made);
+    });
+  }
+
+  removeBlock(block) {
+    this.command("remove_block", { block });
+  }
+
+  removeEdge({ src, index }) {
+    this.command("remove_edge", { src, index });
+  }
+
+  toggleTree() {
+    const shown = this.root.classList.toggle("without-tree");
+    this.treeButton.setAttribute("aria-pressed", String(!shown));
+    this.announce(shown ? "Dominator tree hidden." : "Dominator tree shown.");
+  }
+
+  toggleKeys() {
+    this.help.hidden = !this.help.hidden;
+    this.keysButton.setAttribute("aria-expanded", String(!this.help.hidden));
+  }
+
+  /* ---- editing text in place */
+
+  // Open a block's lines for editing, the cursor on `line` (counted from 0), or where its problem is. The text
+  // comes from Python when it is asked for.
+  editText(key, line) {
+    if (this.offline) return this.say(OFFLINE, true);
+    this.command("text", { block: key }, ({ accepted, text }) => {
+      if (accepted) this.openText(key, line, text);
+    });
+  }
+
+  openText(key, line, was) {
+    const area = html("textarea", { class: "ssaw-ed-text", "aria-label": `Lines of block ${key}`, spellcheck: "false", autocapitalize: "off", autocomplete: "off", ...OWN_KEYS });
+    area.value = was;
+    this.openBox({ key, input: area, was, save: (text) => ["set_text", { block: key, text, was: this.box.was }] });
+    const problem = this.problems.get(key);
+    const lines = was.split("\n");
+    const at = Math.min(problem ? problem.line - 1 : (line ?? lines.length - 1), lines.length - 1);
+    const start = lines.slice(0, at).reduce((sum, l) => sum + l.length + 1, 0);
+    const cursor = start + (problem ? Math.min(problem.column - 1, lines[at].length) : lines[at].length);
+    area.setSelectionRange(cursor, cursor);
+    if (problem) this.showBoxProblem(problem);
+  }
+
+  editName(key) {
+    if (this.offline) return this.say(OFFLINE, true);
+    const field = html("input", { class: "ssaw-ed-text", type: "text", "aria-label": `New name of block ${key}`, spellcheck: "false", autocomplete: "off", ...OWN_KEYS });
+    field.value = key;
+    this.openBox({ key, input: field, was: key, save: (text) => ["rename_block", { block: key, name: text }] });
+    field.select();
+  }
+
+  openBox({ key, input, was, save }) {
+    this.closeBox(false);
+    const trouble = html("div", { class: "ssaw-ed-boxtrouble", id: `${this.id}trouble`, role: "alert", hidden: true });
+    const lines = input.tagName === "TEXTAREA";
+    const hint = html("div", { class: "ssaw-ed-boxhint" }, lines ? `${CTRL}+Enter applies, Esc cancels` : "Enter applies, Esc cancels");
+    input.setAttribute("aria-describedby", trouble.id);
+    const element = html("div", { class: "ssaw-ed-box" }, input, trouble, hint);
+    this.box = { key, input, was, save, element, trouble, lines, busy: false };
+    const grow = () => {
+      if (lines) input.rows = Math.max(2, input.value.split("\n").length);
+      const longest = Math.max(...input.value.split("\n").map((l) => l.length));
+      input.style.width = `${Math.max(longest + 3, lines ? 22 : 12)}ch`;
+      input.classList.remove("has-problem");
+    };
+    input.addEventListener("input", grow);
+    input.addEventListener("keydown", (event) => {
+      event.stopPropagation();
+      const apply = event.key === "Enter" && (!lines || event.ctrlKey || event.metaKey);
+      if (apply) this.applyBox(true);
+      else if (event.key === "Escape") this.closeBox(true);
+      else return;
+      event.preventDefault();
+    });
+    input.addEventListener("blur", () => {
+      if (document.activeElement !== input && this.box?.input === input) this.applyBox(false);
+    });
+    grow();
+    this.canvas.append(element);
+    this.placeBox();
+    input.focus({ preventScroll: true });
+    this.reveal(element);
+  }
+
+  placeBox() {
+    if (!this.box) return;
+    const block = this.blocks.get(this.box.key)?.box;
+    const { style } = this.box.element;
+    this.box.input.style.fontSize = `${Math.max(12, 12.5 * this.scale)}px`;
+    if (!block) return; // the block is gone; the text stays where it was, to be copied
+    style.minWidth = `${block.width * this.scale}px`;
+    const width = this.box.element.offsetWidth;
+    const most = Math.max(4, this.canvas.clientWidth - width - 4);
+    style.left = `${Math.min(most, this.left + block.x * this.scale)}px`;
+    style.top = `${this.top + block.y * this.scale}px`;
+  }
+
+  // Send the text. By key the box stays open until the text reads; by leaving it, the problem is shown below.
+  applyBox(byKey) {
+    const { box } = this;
+    if (!box || box.busy) return;
+    if (box.input.value === box.was) return this.closeBox(byKey);
+    box.busy = true;
+    box.input.readOnly = true;
+    box.done = (answer) => {
+      box.busy = false;
+      box.input.readOnly = false;
+      if (this.box !== box) return;
+      const problem = answer.accepted ? this.problems.get(box.key) : null;
+      if (answer.accepted && !(problem && byKey && box.lines)) return this.closeBox(byKey);
+      if (answer.accepted) box.was = box.input.value;
+      this.showBoxProblem(problem ?? answer);
+      if (!byKey) box.input.focus({ preventScroll: true });
+    };
+    const [op, fields] = box.save(box.input.value);
+    this.command(op, fields, box.done);
+  }
+
+  showBoxProblem({ line, message, hint }) {
+    const { input, trouble } = this.box;
+    trouble.replaceChildren(html("strong", {}, line ? `Line ${line}: ${message}` : message), ...(hint ? [html("span", {}, hint)] : []));
+    trouble.hidden = false;
+    if (line && this.box.lines) {
+      input.style.setProperty("--line", line - 1);
+      input.classList.add("has-problem");
+    }
+  }
+
+  closeBox(focusBlock) {
+    const { box } = this;
+    if (!box) return;
+    this.box = null;
+    box.element.remove();
+    if (focusBlock) this.focusBlock(this.blocks.has(box.key) ? box.key : this.state.touched);
+  }
+
+  /* ---- words around the picture */
+
+  showTexts(before) {
+    const { state } = this;
+    const able = (element, name, what) => {
+      element.setAttribute("aria-disabled", String(!name));
+      element.title = name ? `${what}: ${name}` : `Nothing to ${what.toLowerCase()}`;
+    };
+    able(this.undoButton, state.undo, "Undo");
+    able(this.redoButton, state.redo, "Redo");
+    this.undoButton.title += ` (${CTRL}+Z)`;
+    this.redoButton.title += ` (${CTRL}+Shift+Z)`;
+    this.resetButton.setAttribute("aria-disabled", String(!state.changed));
+    this.resetButton.title = state.changed ? "Back to the start (can be undone)" : "Everything is as it was at the start";
+    this.sentence.textContent = state.sentence;
+    this.trouble.hidden = state.problems.length === 0;
+    this.trouble.replaceChildren(...state.problems.map((p) => this.problemItem(p)));
+    this.fillTwin();
+    if (before) {
+      const problems = state.problems.map((p) => `Problem in block ${p.block}, line ${p.line}: ${p.message}. ${p.hint}`);
+      this.announce([state.step, state.sentence, ...problems].filter(Boolean).join(". "));
+    }
+  }
+
+  problemItem(problem) {
+    const { block, line, message, hint } = problem;
+    const small = (label, act) => html("button", { type: "button", class: "ssaw-ed-button", "aria-label": `${label} the text of block ${block}`, onclick: act, ...OWN_KEYS }, label);
+    return html(
+      "li",
+      {},
+      html("span", { class: "ssaw-ed-where" }, `Block ${block}, line ${line}`),
+      html("span", { class: "ssaw-ed-what" }, html("strong", {}, message), hint ? html("span", {}, hint) : ""),
+      small("Correct", () => this.editText(block, null)),
+      small("Discard", () => this.command("discard", { block })),
+    );
+  }
+
+  fillTwin() {
+    if (!this.twin.open || !this.state) return;
+    const cell = (text) => html("td", {}, text);
+    const dominator = (row) => (row.entry ? "none (entry)" : row.reachable ? row.idom : "unreachable");
+    this.table.replaceChildren(
+      ...this.state.rows.map((row) =>
+        html("tr", {}, html("th", { scope: "row" }, row.block), html("td", { class: "ssaw-ed-code" }, this.blocks.get(row.block).lines.join("\n")), cell(row.succs.join(", ") || "none"), cell(dominator(row))),
+      ),
+    );
+  }
+
+  // The row above the picture: what is being done, or what can be done with the selection.
+  showActions() {
+    const text = (...parts) => this.actions.replaceChildren(html("span", {}, ...parts));
+    const { choice, drag } = this;
+    if (choice) {
+      const what = choice.edge ? `Retarget ${choice.src} → ${choice.edge.dst} to ` : `New edge from ${choice.src} to `;
+      const typed = choice.candidate === null ? `no block starts with “${choice.typed}”` : "";
+      return text(what, html("strong", {}, choice.candidate ?? "…"), html("small", {}, typed || "arrows or typing choose, Enter accepts, Esc cancels"));
+    }
+    if (drag?.moving && drag.kind !== "pan") {
+      const what = drag.kind === "add" ? `New edge from ${drag.src} to ` : `Retarget ${drag.edge.src} → ${drag.edge.dst} to `;
+      return text(what, html("strong", {}, drag.target ?? "…"), html("small", {}, drag.target ? "let go to accept" : "let go over a block, Esc cancels"));
+    }
+    const { selected } = this;
+    const drawn = selected && (selected.kind === "block" ? this.blocks : this.edges).get(selected.key);
+    if (!drawn) return text(html("small", {}, HINT));
+    const act = (label, key, run) => html("button", { type: "button", class: "ssaw-ed-button", title: `${label} (${key})`, onclick: run, ...OWN_KEYS }, label);
+    if (selected.kind === "block") {
+      const { key } = selected;
+      this.actions.replaceChildren(
+        html("span", {}, "Block ", html("strong", {}, key)),
+        act("Edit lines", "Enter", () => this.editText(key, null)),
+        act("Edge to…", "e", () => this.choose({ src: key })),
+        act("Rename", "F2", () => this.editName(key)),
+        act("Remove", "Delete", () => this.removeBlock(key)),
+      );
+    } else {
+      const { edge } = drawn;
+      this.actions.replaceChildren(
+        html("span", {}, "Edge ", html("strong", {}, `${edge.src} → ${edge.dst}`)),
+        act("Retarget…", "r", () => this.choose({ src: edge.src, edge })),
+        act("Split", "s", () => this.command("split_edge", { src: edge.src, index: edge.index })),
+        act("Remove", "Delete", () => this.removeEdge(edge)),
+      );
+    }
+  }
+
+  // Show a line under the picture (and read it out); an empty one takes it away.
+  say(message, isTrouble = false) {
+    this.notice.textContent = message;
+    this.notice.hidden = !message;
+    this.notice.classList.toggle("is-trouble", isTrouble);
+    if (message) this.announce(message);
+  }
+
+  announce(message) {
+    this.live.textContent = message;
+  }
+}
+
+export default {
+  render({ model, el, signal }) {
+    const view = new EditorView({ model, el, signal: signal ?? new AbortController().signal });
+    return () => view.dispose();
+  },
+};

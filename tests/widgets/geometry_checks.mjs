@@ -1,0 +1,134 @@
+// Checks of the pure functions in editor.js: a table for each. test_geometry.py runs them, with a copy of
+// editor.js beside this file that node takes for a module.
+
+import { deepStrictEqual as equal, ok } from "node:assert";
+import {
+  anchor, bandPath, blockAt, blockLabel, blockTyped, completed, fitScale, headAt, nextBlock, ownIds, same,
+} from "./editor.mjs";
+
+let checks = 0;
+const check = (actual, expected, why) => {
+  equal(actual, expected, why);
+  checks += 1;
+};
+
+// A diamond above a block: a; b and c beside each other; d.
+const box = (key, x, y) => ({ key, x, y, width: 40, height: 20 });
+const [a, b, c, d] = [box("a", 50, 0), box("b", 0, 50), box("c", 100, 50), box("d", 50, 100)];
+const diamond = [a, b, c, d];
+
+for (const [room, drawn, expected, why] of [
+  [[500, 400], [300, 200], 1, "a small drawing is not enlarged"],
+  [[300, 4000], [400, 200], 0.75, "width decides"],
+  [[600, 400], [300, 500], 0.8, "height is heeded where that costs little"],
+  [[600, 400], [300, 4000], 1, "a tall drawing is scrolled, not shrunk"],
+  [[300, 400], [4000, 200], 0.5, "a very wide one is scrolled too"],
+  [[0, 400], [300, 200], 1, "no room known yet"],
+]) {
+  check(fitScale({ width: room[0], height: room[1] }, { width: drawn[0], height: drawn[1] }), expected, why);
+}
+
+for (const [x, y, slack, expected] of [
+  [60, 10, 0, "a"],
+  [50, 0, 0, "a"],
+  [49, 0, 0, null],
+  [49, 0, 2, "a"],
+  [70, 60, 0, null],
+]) {
+  check(blockAt(diamond, x, y, slack)?.key ?? null, expected, `block at ${x}, ${y}`);
+}
+
+const edges = [{ key: "a/0", head: [20, 50] }, { key: "a/1", head: [30, 50] }, { key: "b/0", head: [60, 100] }];
+for (const [x, y, expected] of [
+  [20, 45, "a/0"],
+  [27, 50, "a/1"],
+  [60, 110, "b/0"],
+  [60, 111.5, null],
+]) {
+  check(headAt(edges, x, y, 11)?.key ?? null, expected, `arrowhead at ${x}, ${y}`);
+}
+
+for (const [from, key, expected] of [
+  [a, "ArrowDown", "b"],
+  [b, "ArrowDown", "d"],
+  [c, "ArrowDown", "d"],
+  [d, "ArrowDown", null],
+  [d, "ArrowUp", "b"],
+  [b, "ArrowUp", "a"],
+  [a, "ArrowUp", null],
+  [b, "ArrowRight", "c"],
+  [c, "ArrowLeft", "b"],
+  [b, "ArrowLeft", null],
+]) {
+  check(nextBlock(diamond, from, key)?.key ?? null, expected, `${key} from ${from.key}`);
+}
+
+for (const [typed, expected] of [["1", "1"], ["12", "12"], ["2", "2b"], ["x", null], ["", "10"]]) {
+  check(blockTyped(["10", "1", "12", "2b"], typed), expected, `typing ${typed}`);
+}
+
+// Held at screen 100: scrolled there where possible, else room is made before or after.
+for (const [held, expected, why] of [
+  [{ at: 300, screen: 100, size: 1000, view: 400 }, { scroll: 200, before: 0, after: 0 }, "scrolling does it"],
+  [{ at: 50, screen: 100, size: 1000, view: 400 }, { scroll: 0, before: 50, after: 0 }, "room before"],
+  [{ at: 900, screen: 100, size: 1000, view: 400 }, { scroll: 800, before: 0, after: 200 }, "room after"],
+  [{ at: 120, screen: 100, size: 300, view: 400 }, { scroll: 20, before: 0, after: 120 }, "all of it fits, yet it moved"],
+  [{ at: 90, screen: 100, size: 300, view: 400, base: 10 }, { scroll: 0, before: 0, after: 0 }, "nothing moved"],
+]) {
+  const it = anchor(held);
+  check(it, expected, why);
+  const { base = 0 } = held;
+  check(base + it.before + held.at - it.scroll, held.screen, `${why}: it shows where it was`);
+  const most = Math.max(0, 2 * base + it.before + held.size + it.after - held.view);
+  ok(it.scroll >= 0 && it.scroll <= most, `${why}: one can scroll there`);
+}
+
+for (const [left, right, expected] of [
+  [["g", { x: 1 }, ["t"]], ["g", { x: 1 }, ["t"]], true],
+  [["g", { x: 1 }, ["t"]], ["g", { x: 2 }, ["t"]], false],
+  [["g", { x: 1 }, ["t"]], ["g", { x: 1 }, ["t", "u"]], false],
+  [["g", { x: 1 }, []], ["g", { x: 1, y: 2 }, []], false],
+  [["g", { x: 1, z: 2 }, []], ["g", { x: 1, y: 2 }, []], false],
+  [["g"], { 0: "g" }, false],
+  [null, {}, false],
+  [1, "1", false],
+]) {
+  check(same(left, right), expected, `${JSON.stringify(left)} and ${JSON.stringify(right)}`);
+}
+
+for (const [name, value, expected] of [
+  ["id", "hatch", "v1-hatch"],
+  ["fill", "url(#hatch)", "url(#v1-hatch)"],
+  ["href", "#hatch", "#v1-hatch"],
+  ["href", "other", "other"],
+  ["aria-labelledby", "t d", "v1-t v1-d"],
+  ["class", "ssaw-box", "ssaw-box"],
+]) {
+  check(ownIds(name, value, "v1-"), expected, `${name}=${value}`);
+}
+
+const first = { rev: 3, scene: { width: 9, blocks: [{ key: "a", x: 1, node: ["g"] }], edges: [{ key: "a/0", node: ["l"] }], extras: [] } };
+const changed = { rev: 4, base: 3, scene: { width: 8, blocks: [{ key: "a", x: 5 }, { key: "b", node: ["n"] }], edges: [], extras: [] } };
+check(
+  completed(first, changed).scene,
+  { width: 8, blocks: [{ key: "a", x: 5, node: ["g"] }, { key: "b", node: ["n"] }], edges: [], extras: [] },
+  "nodes left out are those of the picture before",
+);
+check(completed({ ...first, rev: 2 }, changed), null, "made for another picture");
+check(completed(null, changed), null, "no picture yet");
+
+const path = bandPath([10, 20], [30, 90]);
+ok(path.startsWith("M10,20C") && path.endsWith(" 30,90"), path);
+
+const row = { block: "2", succs: ["3", "4"], idom: "1", entry: false, reachable: true };
+for (const [changes, lines, problem, expected] of [
+  [{}, ["x = 1", "if c"], null, "Block 2: x = 1; if c; goes to 3 and 4; immediate dominator 1."],
+  [{ succs: [] }, [], null, "Block 2: no successors; immediate dominator 1."],
+  [{ entry: true, idom: null }, [], null, "Block 2: goes to 3 and 4; entry."],
+  [{ reachable: false, idom: null }, [], null, "Block 2: goes to 3 and 4; unreachable."],
+  [{}, [], { line: 2, message: "no value" }, "Block 2: goes to 3 and 4; immediate dominator 1. Problem in line 2: no value."],
+]) {
+  check(blockLabel({ ...row, ...changes }, lines, problem), expected, "label");
+}
+
+console.log(`${checks} checks passed`);
