@@ -13,7 +13,8 @@ from collections.abc import Callable
 from typing import Any
 
 from ssawidgets.frontends.python.errors import PythonError
-from ssawidgets.frontends.python.lower import lower, notation_name
+from ssawidgets.frontends.python.lower import lower
+from ssawidgets.frontends.python.scope import notation_name
 from ssawidgets.frontends.python.source import Function, collect
 from ssawidgets.frontends.python.types import infer
 from ssawidgets.ir.model import Func, Program
