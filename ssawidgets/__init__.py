@@ -17,7 +17,7 @@ _HOME = {
     name: module
     for module, names in {
         "ssawidgets.ir": "Func Block Instr Target Term Cfg Const UNDEF Program ParseError cfg sketch parse parse_program",
-        "ssawidgets.analysis": "dominators DomTree",
+        "ssawidgets.analysis": "dominators DomTree dominance_frontiers iterated_frontier liveness Liveness",
         "ssawidgets.interp": "run Outcome",
         "ssawidgets.frontends": "from_python to_networkx from_networkx",
         "ssawidgets.drawing": "to_svg draw",

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from ssawidgets.ir import Cfg, Func
+from ssawidgets.ir.names import block_name
 
 Graph = Cfg | Func
 
@@ -14,3 +17,12 @@ def cfg_of(graph: Graph) -> Cfg:
     if isinstance(graph, Func):
         return graph.cfg
     raise TypeError(f'expected a Cfg or a Func, not {type(graph).__name__}; sw.cfg("0>1 1>2") makes a Cfg')
+
+
+def numbers_of(cfg: Cfg, blocks: str | Iterable[object]) -> list[int]:
+    """Return the numbers of blocks given as `"0 3"` or as a list of names. Raises `KeyError` for an unknown one."""
+    names = blocks.replace(",", " ").split() if isinstance(blocks, str) else [block_name(b) for b in blocks]
+    for name in names:
+        if name not in cfg.index:
+            raise KeyError(f"no block named {name!r}; there are: {', '.join(cfg.blocks)}")
+    return [cfg.index[name] for name in names]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from random import Random
 from statistics import median
 
 import pytest
@@ -11,7 +10,8 @@ import pytest
 import ssawidgets as sw
 from ssawidgets.analysis.dominance import ALGORITHMS
 from ssawidgets.ir import Cfg
-from ssawidgets.ir.families import all_cfgs, random_cfg
+from ssawidgets.ir.families import all_cfgs
+from tests.analysis.oracles import brute_force, random_mix, reducible
 
 # Graph -> immediate dominators, written block<-dominator.
 GRAPHS = {
@@ -61,38 +61,6 @@ def test_a_known_graph(name: str, algorithm: str) -> None:
     tree = sw.dominators(g, algorithm)  # type: ignore[arg-type]
     idom: dict[str, str | None] = dict(pair.split("<-") for pair in wanted.split())  # type: ignore[misc]
     assert tree.idom == {g.entry: None, **idom}
-
-
-def brute_force(g: Cfg) -> dict[str, set[str]]:
-    """Dominators by the definition: a dominates b when b cannot be reached once a is removed."""
-
-    def reached_without(gone: str | None) -> set[str]:
-        seen = {g.entry} - {gone}
-        work = list(seen)
-        while work:
-            for s in g.succs[work.pop()]:
-                if s not in seen and s != gone:
-                    seen.add(s)
-                    work.append(s)
-        return seen
-
-    everything = reached_without(None)
-    return {b: {a for a in everything if a == b or b not in reached_without(a)} for b in everything}
-
-
-def reducible(g: Cfg) -> bool:
-    """Whether removing every edge whose target dominates its source leaves no cycle (by brute force)."""
-    dom = brute_force(g)
-    left = {b: {s for s in g.succs[b] if s not in dom[b]} for b in dom}
-    while free := [b for b in left if not any(b in targets for targets in left.values())]:
-        for b in free:
-            del left[b]
-    return not left
-
-
-def random_mix(seed: int, count: int) -> list[Cfg]:
-    rng = Random(seed)
-    return [random_cfg(rng, rng.randrange(1, 36)) for _ in range(count)]
 
 
 def test_two_thousand_random_graphs_of_a_known_mix() -> None:

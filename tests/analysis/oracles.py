@@ -1,0 +1,86 @@
+"""Definitions by brute force, and the random graphs that every analysis is checked on."""
+
+from __future__ import annotations
+
+from random import Random
+
+from ssawidgets.ir import Cfg
+from ssawidgets.ir.families import random_cfg
+
+
+def brute_force(g: Cfg) -> dict[str, set[str]]:
+    """Dominators by the definition: a dominates b when b cannot be reached once a is removed."""
+
+    def reached_without(gone: str | None) -> set[str]:
+        seen = {g.entry} - {gone}
+        work = list(seen)
+        while work:
+            for s in g.succs[work.pop()]:
+                if s not in seen and s != gone:
+                    seen.add(s)
+                    work.append(s)
+        return seen
+
+    everything = reached_without(None)
+    return {b: {a for a in everything if a == b or b not in reached_without(a)} for b in everything}
+
+
+def frontiers(g: Cfg, dom: dict[str, set[str]]) -> dict[str, set[str]]:
+    """Frontiers by the definition: DF(d) holds j when d dominates a predecessor of j and not strictly j."""
+    found: dict[str, set[str]] = {d: set() for d in dom}
+    for p, j in g.edges:
+        if p in dom:
+            for d in dom[p]:
+                if d == j or d not in dom[j]:
+                    found[d].add(j)
+    return found
+
+
+def reducible(g: Cfg) -> bool:
+    """Whether removing every edge whose target dominates its source leaves no cycle (by brute force)."""
+    dom = brute_force(g)
+    left = {b: {s for s in g.succs[b] if s not in dom[b]} for b in dom}
+    while free := [b for b in left if not any(b in targets for targets in left.values())]:
+        for b in free:
+            del left[b]
+    return not left
+
+
+def random_mix(seed: int, count: int) -> list[Cfg]:
+    """Random graphs of 1 to 35 blocks; test_dominators asserts what kinds are among them."""
+    rng = Random(seed)
+    return [random_cfg(rng, rng.randrange(1, 36)) for _ in range(count)]
+
+
+def nested_repeat_loops(n: int) -> Cfg:
+    """n repeat-until loops, one in the other: heads 1..n, then tails; every tail 2n+1-i leads back to head i."""
+    rows = [[i + 1] for i in range(2 * n + 1)] + [[]]
+    for head in range(1, n + 1):
+        rows[2 * n + 1 - head].append(head)
+    return Cfg.from_ids(tuple(map(str, range(len(rows)))), rows)
+
+
+def nested_while_loops(n: int) -> Cfg:
+    """n while loops, one in the other: head i leads to head i+1 (the last to its body) and to what follows the loop."""
+    rows: list[list[int]] = [[] for _ in range(2 * n + 2)]
+    rows[0] = [1]
+    for head in range(1, n + 1):
+        inner = head + 1 if head < n else n + 1  # the next loop's head, or the innermost body
+        after = n + 1 + head  # what follows loop `head`: it leads back to the head around it
+        rows[head] = [inner, after]
+        rows[after] = [head - 1] if head > 1 else []
+    rows[n + 1] = [n]
+    return Cfg.from_ids(tuple(map(str, range(len(rows)))), rows)
+
+
+def chain(n: int) -> Cfg:
+    """n blocks in a row."""
+    return Cfg.from_ids(tuple(map(str, range(n))), [[i + 1] for i in range(n - 1)] + [[]])
+
+
+def diamonds(n: int) -> Cfg:
+    """n diamonds in a row: 3i leads to 3i+1 and 3i+2, and both to 3i+3."""
+    rows: list[list[int]] = []
+    for i in range(0, 3 * n, 3):
+        rows += [[i + 1, i + 2], [i + 3], [i + 3]]
+    return Cfg.from_ids(tuple(map(str, range(3 * n + 1))), [*rows, []])
