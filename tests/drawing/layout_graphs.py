@@ -165,9 +165,12 @@ def random_rows(rng: Random, n: int | None = None) -> Rows:
     return rows
 
 
-def loop_rows(n: int) -> Rows:
-    """Return the six-block loop of the course, repeated until there are `n` blocks (n = 1 + 5k)."""
-    rows: Rows = [[1]]
-    for a in range(1, n, 5):
-        rows += [[a + 1, a + 4], [a + 2, a + 3], [a + 3], [a], [a + 5] if a + 5 < n else []]
+def goto_rows(n: int, rng: Random) -> Rows:
+    """Return the control flow of a program of `n` blocks that jump anywhere: all reachable, at most two ways out."""
+    rows: Rows = [[] for _ in range(n)]
+    for v in range(1, n):
+        rows[rng.choice([u for u in range(v) if len(rows[u]) < 2])].append(v)
+    for row in rows[:-1]:
+        if len(row) < 2 and rng.random() < 0.6:
+            row.append(rng.randrange(n))
     return rows

@@ -189,9 +189,10 @@ def _choose_items(work: _Work, u: int, part: Part) -> list[_Item]:
         lane = Lane(
             v, work.edges[e].twin, work.layer[u] + 1, work.layer[v] - 1, [e], u, flexible=len(down) == 1
         )
-        nearer = LEFT if 2 * i < len(down) - 1 else RIGHT
+        leaves_loop = work.order.loop_left(u, v) != NONE
+        nearer = LEFT if 2 * i < len(down) - 1 and not leaves_loop else RIGHT
         if standing and i < first:
-            open_lane(part, LEFT, lane)
+            open_lane(part, RIGHT if leaves_loop else LEFT, lane)
         elif standing and i > last:
             open_lane(part, RIGHT, lane)
         elif _comes_first(work, u, v) if standing else _falls_free(work, u, v):

@@ -15,6 +15,8 @@ Complexity: O(edges log edges).
 
 from __future__ import annotations
 
+from math import inf
+
 from ssawidgets.drawing.layout.edges import Edge
 from ssawidgets.drawing.layout.model import PORT_GAP, PORT_INSET
 from ssawidgets.drawing.layout.placement import Placement
@@ -33,9 +35,9 @@ def choose_ports(
     x = placement.x
     lane_x = [None if lane is None else lane.x for lane in placement.lane]
     going = [x[edge.dst] if run is None else run for edge, run in zip(edges, lane_x, strict=True)]
-    start, bottoms = _place_ports(going, [edge.src for edge in edges], x, width)
+    start, bottoms = _place_ports(going, edges, [edge.src for edge in edges], x, width)
     coming = [port if run is None else run for port, run in zip(start, lane_x, strict=True)]
-    end, tops = _place_ports(coming, [edge.dst for edge in edges], x, width)
+    end, tops = _place_ports(coming, edges, [edge.dst for edge in edges], x, width)
     for e, edge in enumerate(edges):
         run = lane_x[e]
         bottom = bottoms[edge.src], port_range(x[edge.src], width[edge.src])
@@ -73,7 +75,7 @@ def port_range(x: float, width: float) -> tuple[float, float]:
 
 
 def _place_ports(
-    wishes: list[float], block: list[int], x: list[float], width: list[float]
+    wishes: list[float], edges: list[Edge], block: list[int], x: list[float], width: list[float]
 ) -> tuple[list[float], Side]:
     """Place the port of each edge on a side of its block, near to its wish."""
     side: Side = {}
@@ -85,8 +87,10 @@ def _place_ports(
         if len(members) == 1:
             ports[members[0]] = min(max(wishes[members[0]], low), high)
             continue
-        members.sort(key=wishes.__getitem__)
-        for e, port in zip(members, spread([wishes[e] for e in members], low, high, PORT_GAP), strict=True):
+        # Edges that go up turn round at the left, the innermost lane first, so that they do not cross.
+        members.sort(key=lambda e: (-inf, -wishes[e]) if edges[e].up else (wishes[e], 0.0))
+        wished = [low if edges[e].up else wishes[e] for e in members]
+        for e, port in zip(members, spread(wished, low, high, PORT_GAP), strict=True):
             ports[e] = port
     return ports, side
 
