@@ -1,0 +1,50 @@
+"""The variables of a program and the blocks that define them: what phi placement starts from.
+
+A variable is a name as it stands in the program. Definitions are instructions and block parameters. One more
+stands nowhere: a *virtual block before the entry* defines every variable at once, the function's parameters with
+their values, all others with "not yet defined". It never needs to be listed among a variable's blocks: it
+strictly dominates every real block, so its frontier is empty.
+
+Unreachable blocks: what they define or read does not count, since no run gets there.
+"""
+
+from __future__ import annotations
+
+from ssawidgets.ir import Func
+
+
+def variables(func: Func) -> tuple[str, ...]:
+    """Return every variable, the parameters first, then in the order in which the text mentions them.
+
+    In `x = a`, `x` is mentioned first. This order, not the alphabet, is the order of phis in a block.
+
+    >>> from ssawidgets import parse
+    >>> variables(parse("func f(n):\\na:\\n  x = n + z\\n  y = x"))
+    ('n', 'x', 'z', 'y')
+    """
+    seen = dict.fromkeys(func.params)
+    for block in func.blocks:
+        seen.update(dict.fromkeys(block.params))
+        for instr in block.body:
+            if instr.dest is not None:
+                seen[instr.dest] = None
+            seen.update(dict.fromkeys(instr.uses))
+        seen.update(dict.fromkeys(block.term.uses))
+        for target in block.term.targets:
+            seen.update(dict.fromkeys([a for a in target.args if isinstance(a, str)]))
+    return tuple(seen)
+
+
+def definition_blocks(func: Func) -> dict[str, list[int]]:
+    """Return for every variable, in the order of `variables`, the numbers of the reachable blocks that define it.
+
+    >>> from ssawidgets import parse
+    >>> definition_blocks(parse("a:\\n  x = 1\\nb:\\n  x = y"))
+    {'x': [0, 1], 'y': []}
+    """
+    blocks: dict[str, list[int]] = {v: [] for v in variables(func)}
+    for b in sorted(func.cfg.rpo_ids):
+        block = func.blocks[b]
+        for name in dict.fromkeys([*block.params, *[i.dest for i in block.body if i.dest is not None]]):
+            blocks[name].append(b)
+    return blocks
