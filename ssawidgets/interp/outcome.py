@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 from ssawidgets.ir.model import UNDEF, Const
@@ -36,7 +37,7 @@ class Outcome:
     @property
     def undefined(self) -> bool:
         """Whether the run stopped because it used a value never defined."""
-        return self.reason is not None and "undef" in self.reason
+        return self.reason is not None and re.search(r"\bundef\b", self.reason) is not None
 
     @property
     def out_of_fuel(self) -> bool:
@@ -67,16 +68,14 @@ def difference(before: Outcome, after: Outcome) -> str | None:
     >>> difference(Outcome(trap="x is undef", reason="x is undef"), Outcome(value=3)) is None
     True
     """
-    cut = before.out_of_fuel or after.out_of_fuel or before.undefined
+    unfinished = before.out_of_fuel or before.undefined
     for what, old, new in (("print", before.prints, after.prints), ("use", before.uses, after.uses)):
         for i, (a, b) in enumerate(zip(old, new, strict=False), start=1):
             if not _may_become(a, b):
                 return f"{what} {i} gave {a} before, {b} after"
-        # A run that proves nothing may be shorter; one that stopped on undef may go on afterwards.
-        enough = len(new) >= len(old) or after.out_of_fuel
-        if not enough or (len(new) > len(old) and not cut):
+        if (len(new) > len(old) and not unfinished) or (len(new) < len(old) and not after.out_of_fuel):
             return f"{len(old)} {what}s before, {len(new)} after"
-    if cut:
+    if unfinished or after.out_of_fuel:
         return None
     if before.reason != after.reason:
         return f"trap before: {before.trap or 'none'}; after: {after.trap or 'none'}"

@@ -380,7 +380,7 @@ def reject(op: str, args: tuple[Value, ...]) -> NoReturn:
         raise Trap(f"{spelling(op)} takes {count} operand{'s' * (count > 1)}, not {len(args)}")
     got = " and ".join([TYPE_OF.get(type(a), type(a).__name__) for a in args])
     if count == 1:
-        raise Trap(f"{spelling(op)} takes {_any_of([f'a {t}' for t in wanted])}, not {got}")
+        raise Trap(f"{spelling(op)} takes {_any_of([_a(t) for t in wanted])}, not {got}")
     raise Trap(f"{spelling(op)} takes two {_any_of([f'{t}s' for t in wanted])}, not {got}")
 
 
@@ -391,6 +391,10 @@ def spelling(op: str) -> str:
     ('-', 'int2char', '%%')
     """
     return {"neg": "-", "not": "!"}.get(op, op)
+
+
+def _a(kind: Type) -> str:
+    return "an int" if kind == "int" else f"a {kind}"
 
 
 def _any_of(words: list[str]) -> str:
