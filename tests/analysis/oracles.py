@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from random import Random
 
 from ssawidgets.ir import Cfg
@@ -22,7 +23,8 @@ def brute_force(g: Cfg) -> dict[str, set[str]]:
         return seen
 
     everything = reached_without(None)
-    return {b: {a for a in everything if a == b or b not in reached_without(a)} for b in everything}
+    without = {a: reached_without(a) for a in everything}
+    return {b: {a for a in everything if b not in without[a]} for b in everything}
 
 
 def frontiers(g: Cfg, dom: dict[str, set[str]]) -> dict[str, set[str]]:
@@ -36,14 +38,19 @@ def frontiers(g: Cfg, dom: dict[str, set[str]]) -> dict[str, set[str]]:
     return found
 
 
-def reducible(g: Cfg) -> bool:
-    """Whether removing every edge whose target dominates its source leaves no cycle (by brute force)."""
-    dom = brute_force(g)
+def reducible(g: Cfg, dom: dict[str, set[str]]) -> bool:
+    """Whether removing every edge whose target dominates its source leaves no cycle."""
     left = {b: {s for s in g.succs[b] if s not in dom[b]} for b in dom}
     while free := [b for b in left if not any(b in targets for targets in left.values())]:
         for b in free:
             del left[b]
     return not left
+
+
+@cache
+def two_thousand() -> list[tuple[Cfg, dict[str, set[str]]]]:
+    """The 2,000 random graphs that every analysis is checked on, with their dominators by brute force."""
+    return [(g, brute_force(g)) for g in random_mix(seed=11, count=2000)]
 
 
 def random_mix(seed: int, count: int) -> list[Cfg]:
@@ -52,6 +59,7 @@ def random_mix(seed: int, count: int) -> list[Cfg]:
     return [random_cfg(rng, rng.randrange(1, 36)) for _ in range(count)]
 
 
+@cache
 def nested_repeat_loops(n: int) -> Cfg:
     """n repeat-until loops, one in the other: heads 1..n, then tails; every tail 2n+1-i leads back to head i."""
     rows = [[i + 1] for i in range(2 * n + 1)] + [[]]
@@ -60,6 +68,7 @@ def nested_repeat_loops(n: int) -> Cfg:
     return Cfg.from_ids(tuple(map(str, range(len(rows)))), rows)
 
 
+@cache
 def nested_while_loops(n: int) -> Cfg:
     """n while loops, one in the other: head i leads to head i+1 (the last to its body) and to what follows the loop."""
     rows: list[list[int]] = [[] for _ in range(2 * n + 2)]
@@ -73,11 +82,13 @@ def nested_while_loops(n: int) -> Cfg:
     return Cfg.from_ids(tuple(map(str, range(len(rows)))), rows)
 
 
+@cache
 def chain(n: int) -> Cfg:
     """n blocks in a row."""
     return Cfg.from_ids(tuple(map(str, range(n))), [[i + 1] for i in range(n - 1)] + [[]])
 
 
+@cache
 def diamonds(n: int) -> Cfg:
     """n diamonds in a row: 3i leads to 3i+1 and 3i+2, and both to 3i+3."""
     rows: list[list[int]] = []
