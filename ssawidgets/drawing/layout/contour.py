@@ -3,8 +3,9 @@
 Problem: place subtrees side by side as close as their outlines allow (Reingold and Tilford, "Tidier
 Drawings of Trees", 1981), where rows are layers and lanes count as well as boxes.
 
-Method. A contour maps a layer to its leftmost and rightmost x. It carries one offset for all rows, so
-moving it is O(1), and the smaller of two contours is poured into the larger.
+Method. A contour maps a layer to its leftmost and rightmost x, and a channel to the number of lines that
+cross it. It carries one offset for all rows, so moving it is O(1), and the smaller of two contours is
+poured into the larger.
 
 Invariant: the x of a row is the stored number plus `offset`.
 Complexity: a merge costs the smaller number of rows, so that n rows are merged in O(n log n) altogether.
@@ -16,11 +17,12 @@ from __future__ import annotations
 class Contour:
     """The outline of a part of the drawing; x is relative to a point that its owner knows."""
 
-    __slots__ = ("left", "offset", "right")
+    __slots__ = ("left", "lines", "offset", "right")
 
     def __init__(self) -> None:
         self.left: dict[int, float] = {}
         self.right: dict[int, float] = {}
+        self.lines: dict[int, int] = {}
         self.offset = 0.0
 
     def widen(self, layer: int, left: float, right: float) -> None:
@@ -35,6 +37,17 @@ class Contour:
             self.left[layer] = left
         if right > self.right[layer]:
             self.right[layer] = right
+
+    def add_lines(self, channel: int, count: int) -> None:
+        """Count lines that cross a channel."""
+        self.lines[channel] = self.lines.get(channel, 0) + count
+
+    def add_lane(self, layers: range, left: float, right: float) -> None:
+        """Add a strip over some layers, with a line in its middle."""
+        for k in layers:
+            self.widen(k, left, right)
+        for k in layers[1:]:  # it begins and ends in one channel more each, but crosses these
+            self.add_lines(k, 1)
 
     def end(self, layers: range, side: int) -> float | None:
         """Return the outermost x on a side (-1 left, 1 right) over some layers, None if it has none of them."""
@@ -73,4 +86,6 @@ def merge(a: Contour, b: Contour) -> Contour:
         x += shift
         if k not in right or x > right[k]:
             right[k] = x
+    for k, count in b.lines.items():
+        a.lines[k] = a.lines.get(k, 0) + count
     return a

@@ -2,13 +2,16 @@
 
 Problem: a lane should push nothing aside, cross little, and be shared by edges to one target.
 
-Method. A lane is hung as late as possible. It stays *open*, on the left or the right of the part of the
-drawing done so far, until its target is about to be placed; then it is hung outside of everything that
-lies in its layers. Open lanes to one target on the same side are one (twins apart), so that
-`if a: return` … `if b: return` … takes one lane, not one for each return.
+Method. A long edge stays *open* in the part of the drawing done so far until its target is about to be
+placed. Only then its lane is *hung*: outside of everything that lies in its layers, on the left or on the
+right. Meanwhile is counted, for either side, what the edge's way out of the part would cross, as more is
+put around it; it goes where it crosses less, or else where program order has it.
+Edges to one target on the same side share a lane (twins apart), so that `if a: return` … `if b: return` …
+takes one lane, not one for each return.
 
-Invariant: an open lane has no x; a hung one is part of the contour, and never moves against its owner.
-Complexity: joining the open lanes of two parts costs the smaller number of them; hanging, the lane's rows.
+Invariant: a hung lane is part of the contour, and never moves against its owner.
+Complexity: joining two parts below each other costs the smaller number of targets and channels; beside
+each other, the number of open edges; hanging a lane costs its rows.
 """
 
 from __future__ import annotations
@@ -21,6 +24,8 @@ from ssawidgets.drawing.layout.model import LANE_WIDTH
 HALF_LANE = LANE_WIDTH / 2
 LEFT, RIGHT = -1, 1
 
+Counts = dict[int, int]  #: number of lines by channel
+
 
 @dataclass(slots=True)
 class Lane:
@@ -29,14 +34,11 @@ class Lane:
     Until placement is finished, x is relative to the block `owner`.
     """
 
-    target: int
-    twin: int
+    edges: list[int]
     top: int
     bottom: int
-    edges: list[int]
     owner: int = -1
     x: float = 0.0
-    flexible: bool = False  #: its source has no other edge down, so that either side is as good
 
     @property
     def rows(self) -> range:
@@ -44,62 +46,95 @@ class Lane:
         return range(self.top, self.bottom + 1)
 
 
-#: Lanes that are not hung yet, by target, then by twin number.
-OpenLanes = dict[int, dict[int, Lane]]
+@dataclass(slots=True)
+class OpenEdge:
+    """A long edge without a lane yet. The counts are of lines at its left and right that its part does not count."""
+
+    edge: int
+    twin: int
+    channel: int  #: the one below its source, where it runs to its lane
+    side: int  #: where program order has it
+    to_left: int = 0
+    to_right: int = 0
 
 
 @dataclass(slots=True)
 class Part:
-    """A block with all that it dominates: the outline of what is placed (the block at 0), and open lanes."""
+    """A block with all that it dominates: what is placed (the block at 0), and the edges that lead out of it."""
 
     contour: Contour = field(default_factory=Contour)
-    left: OpenLanes = field(default_factory=dict)
-    right: OpenLanes = field(default_factory=dict)
+    open: dict[int, list[OpenEdge]] = field(default_factory=dict)  # by target
+    # By channel: the lanes hung on either side, which open edges would cross; edges that will turn left and up.
+    left: Counts = field(default_factory=dict)
+    right: Counts = field(default_factory=dict)
+    turning: Counts = field(default_factory=dict)
 
-    def open(self, side: int) -> OpenLanes:
-        """Return the open lanes of one side."""
-        return self.left if side == LEFT else self.right
+    def adopt(self, target: int, edges: list[OpenEdge]) -> None:
+        """Add open edges; the list may not be used afterwards."""
+        mine = self.open.get(target, [])
+        if len(mine) < len(edges):
+            mine, edges = edges, mine
+        mine += edges
+        self.open[target] = mine
+
+    def adopt_all(self, other: Part) -> None:
+        """Add the edges and lanes of another part, which may not be used afterwards."""
+        if len(self.open) < len(other.open):
+            self.open, other.open = other.open, self.open
+        for target, edges in other.open.items():
+            self.adopt(target, edges)
+        self.left = add_counts(self.left, other.left)
+        self.right = add_counts(self.right, other.right)
+        self.turning = add_counts(self.turning, other.turning)
+
+    def excess_left(self, edge: OpenEdge, bottom: int) -> int:
+        """Return how many more lines an edge crosses if its lane, down to a layer, is hung on the left now."""
+        excess = (
+            edge.to_left + self.left.get(edge.channel, 0) - edge.to_right - self.right.get(edge.channel, 0)
+        )
+        if self.turning:
+            excess += sum(self.turning.get(k, 0) for k in range(edge.channel + 1, bottom + 2))
+        return excess
+
+    def better_side(self, edge: OpenEdge, bottom: int) -> int:
+        """Return the side on which an edge crosses less, the one of program order if it is the same."""
+        excess = self.excess_left(edge, bottom)
+        if not excess:
+            return edge.side
+        return LEFT if excess < 0 else RIGHT
 
 
-def open_lane(part: Part, side: int, lane: Lane) -> None:
-    """Add a lane to the open ones of a side, or join it with one that is there."""
-    twins = part.open(side).setdefault(lane.target, {})
-    there = twins.setdefault(lane.twin, lane)
-    if there is lane:
-        return
-    if len(there.edges) < len(lane.edges):
-        there.edges, lane.edges = lane.edges, there.edges
-    there.edges += lane.edges
-    there.top = min(there.top, lane.top)
-    there.bottom = max(there.bottom, lane.bottom)
-    there.flexible = there.flexible and lane.flexible
+def add_counts(a: Counts, b: Counts) -> Counts:
+    """Return the sum of two counts; neither may be used afterwards."""
+    if len(a) < len(b):
+        a, b = b, a
+    for k, count in b.items():
+        a[k] = a.get(k, 0) + count
+    return a
 
 
-def join_open_lanes(part: Part, side: int, more: OpenLanes) -> None:
-    """Add open lanes to those of a side. `more` may not be used afterwards."""
-    if len(more) > len(part.open(side)):
-        more, fewer = part.open(side), more
-        if side == LEFT:
-            part.left = fewer
-        else:
-            part.right = fewer
-    for twins in more.values():
-        for lane in twins.values():
-            open_lane(part, side, lane)
+def hang_lanes(
+    part: Part, edges: list[OpenEdge], bottom: int, side: int, owner: int, least: float
+) -> list[Lane]:
+    """Hang the lanes of edges to one target (one lane for each twin number) at a side of a part.
 
-
-def hang_lane(lane: Lane, owner: int, contour: Contour, side: int, least: float) -> None:
-    """Give a lane its x: at a side of a contour, outside of what lies in its layers.
-
-    Where that is nothing, it stands at the distance `least`.
+    They stand outside of what lies in their layers; where that is nothing, at the distance `least`.
     """
-    end = contour.end(lane.rows, side)
+    by_twin: dict[int, Lane] = {}
+    for edge in edges:
+        lane = by_twin.setdefault(edge.twin, Lane([], edge.channel, bottom, owner))
+        lane.edges.append(edge.edge)
+        lane.top = min(lane.top, edge.channel)
+    for lane in by_twin.values():
+        hang_lane(part, lane, side, least)
+    return list(by_twin.values())
+
+
+def hang_lane(part: Part, lane: Lane, side: int, least: float) -> None:
+    """Give a lane its x, and make it part of the contour and of what is crossed on its side."""
+    end = part.contour.end(lane.rows, side)
     lane.x = side * least if end is None else end + side * HALF_LANE
-    lane.owner = owner
-    widen_by_lane(contour, lane)
-
-
-def widen_by_lane(contour: Contour, lane: Lane) -> None:
-    """Make a lane part of a contour."""
-    for k in lane.rows:
-        contour.widen(k, lane.x - HALF_LANE, lane.x + HALF_LANE)
+    part.contour.add_lane(lane.rows, lane.x - HALF_LANE, lane.x + HALF_LANE)
+    lines = part.left if side == LEFT else part.right
+    for k in lane.rows[1:]:
+        lines[k] = lines.get(k, 0) + 1

@@ -31,11 +31,10 @@ from ssawidgets.drawing.layout.lanes import (
     LEFT,
     RIGHT,
     Lane,
+    OpenEdge,
     Part,
     hang_lane,
-    join_open_lanes,
-    open_lane,
-    widen_by_lane,
+    hang_lanes,
 )
 from ssawidgets.drawing.layout.model import BLOCK_GAP, PORT_GAP
 from ssawidgets.drawing.layout.order import NONE, Order
@@ -76,6 +75,8 @@ class _Work:
     width: list[float]
     falling: list[list[int]]  # edges that go down, by source
     rising: list[list[int]]  # edges that go up, by the block left of whose part they run
+    preds: list[list[int]]  # blocks that lead down to a block of their tree
+    turns: list[int]  # number of edges that go up, by source
     leads_to_arm: list[bool]  # by edge
     joins: list[list[int]]  # by immediate dominator, from the top
     beside: list[float]  # x of a block relative to its immediate dominator
@@ -89,8 +90,17 @@ def place(edges: list[Edge], order: Order, layer: list[int], width: list[float])
     for u in reversed(order.sequence):
         part = _stand_arms(work, u)
         part.contour.widen(layer[u], -width[u] / 2 - HALF_GAP, width[u] / 2 + HALF_GAP)
+        part.contour.add_lines(layer[u] + 1, sum(not edges[e].long for e in work.falling[u]))
+        turns = work.turns[u]
+        if turns:
+            part.turning[layer[u] + 1] = part.turning.get(layer[u] + 1, 0) + turns
+        rising = _rising_lanes(work, u)
         _hang_joins(work, u, part)
-        _hang_rising(work, u, part)
+        for lane in rising:
+            hang_lane(part, lane, LEFT, width[u] / 2 + HALF_GAP + HALF_LANE)
+            for e in lane.edges:
+                part.turning[layer[edges[e].src] + 1] -= 1
+        work.lanes += rising
         work.parts[u] = part
 
     x = [0.0] * len(layer)
@@ -100,7 +110,7 @@ def place(edges: list[Edge], order: Order, layer: list[int], width: list[float])
             x[b] = x[order.idom[b]] + work.beside[b]
             continue
         tree = work.parts.pop(b)
-        for target in [*tree.left, *tree.right]:  # blocks of another tree
+        for target in list(tree.open):  # blocks of other trees
             _hang_lanes_to(work, target, b, tree)
         x[b] = tree.contour.shift_right_of(drawn) or 0.0
         tree.contour.offset += x[b]
@@ -117,27 +127,29 @@ def _prepare(edges: list[Edge], order: Order, layer: list[int], width: list[floa
     n = len(layer)
     falling: list[list[int]] = [[] for _ in range(n)]
     rising: list[list[int]] = [[] for _ in range(n)]
-    ways_in = [0] * n  # distinct blocks of the same tree that lead down to a block
+    turns = [0] * n
+    preds: list[list[int]] = [[] for _ in range(n)]
     for e, edge in enumerate(edges):
         u, v = edge.src, edge.dst
         if not edge.up:
             falling[u].append(e)
             if not edge.twin and order.root[u] == order.root[v]:
-                ways_in[v] += 1
+                preds[v].append(u)
             continue
+        turns[u] += 1
         owner = v if order.dominates(v, u) else order.common_dominator(u, v)
         rising[order.root[u] if owner == NONE else owner].append(e)
     leads_to_arm = [False] * len(edges)
     is_arm = [False] * n
     for e, edge in enumerate(edges):
         u, v = edge.src, edge.dst
-        if order.idom[v] == u and ways_in[v] == 1 and not (edge.up or edge.long or edge.twin):
+        if order.idom[v] == u and len(preds[v]) == 1 and not (edge.up or edge.long or edge.twin):
             leads_to_arm[e] = is_arm[v] = order.loop_left(u, v) == NONE
     joins: list[list[int]] = [[] for _ in range(n)]
     for b in sorted(order.sequence, key=layer.__getitem__):
         if order.idom[b] != NONE and not is_arm[b]:
             joins[order.idom[b]].append(b)
-    return _Work(edges, order, layer, width, falling, rising, leads_to_arm, joins, [0.0] * n)
+    return _Work(edges, order, layer, width, falling, rising, preds, turns, leads_to_arm, joins, [0.0] * n)
 
 
 def _stand_arms(work: _Work, u: int) -> Part:
@@ -169,63 +181,67 @@ def _stand_arms(work: _Work, u: int) -> Part:
 
 
 def _choose_items(work: _Work, u: int, part: Part) -> list[_Item]:
-    """List what stands beneath `u` from left to right; other lanes are left open in `part`."""
+    """List what stands beneath `u` from left to right; other edges are left open in `part`."""
     down = work.falling[u]
+    arms = {e: work.parts.pop(work.edges[e].dst) for e in down if work.leads_to_arm[e]}
     standing = [i for i, e in enumerate(down) if not work.edges[e].long]
     first, last = (standing[0], standing[-1]) if standing else (len(down), -1)
+    _settle_crossings(list(arms.values()))
     items = []
     for i, e in enumerate(down):
-        v = work.edges[e].dst
+        edge = work.edges[e]
+        v = edge.dst
         if work.leads_to_arm[e]:
-            arm = work.parts.pop(v)
-            others = {LEFT: i, RIGHT: len(down) - 1 - i}
-            _adopt_lanes(work, part, v, arm, LEFT, others, first < i)
-            _adopt_lanes(work, part, v, arm, RIGHT, others, i < last)
-            items.append(_Item(e, ARM, arm.contour))
-            continue
-        if not work.edges[e].long:
+            _adopt_open_edges(work, part, v, arms[e], first < i, i < last)
+            items.append(_Item(e, ARM, arms[e].contour))
+        elif not edge.long:
             items.append(_Item(e, PASS, Contour()))
-            continue
-        lane = Lane(
-            v, work.edges[e].twin, work.layer[u] + 1, work.layer[v] - 1, [e], u, flexible=len(down) == 1
-        )
-        leaves_loop = work.order.loop_left(u, v) != NONE
-        nearer = LEFT if 2 * i < len(down) - 1 and not leaves_loop else RIGHT
-        if standing and i < first:
-            open_lane(part, RIGHT if leaves_loop else LEFT, lane)
-        elif standing and i > last:
-            open_lane(part, RIGHT, lane)
-        elif _comes_first(work, u, v) if standing else _falls_free(work, u, v):
+        elif (first < i < last and _comes_first(work, u, v)) or (not standing and _falls_free(work, u, v)):
+            lane = Lane([e], work.layer[u] + 1, work.layer[v] - 1, u)
             strip = Contour()
-            widen_by_lane(strip, lane)
+            strip.add_lane(lane.rows, -HALF_LANE, HALF_LANE)
             items.append(_Item(e, LANE, strip, lane))
         else:
-            open_lane(part, nearer, lane)
+            side = LEFT if (i < first and standing) or 2 * i < len(down) - 1 else RIGHT
+            part.adopt(v, [OpenEdge(e, edge.twin, work.layer[u] + 1, side)])
     return items
 
 
-def _adopt_lanes(
-    work: _Work, part: Part, v: int, arm: Part, side: int, others: dict[int, int], neighbour: bool
-) -> None:
-    """Decide about the open lanes on one side of the arm that begins with `v`.
+def _adopt_open_edges(work: _Work, part: Part, v: int, arm: Part, at_left: bool, at_right: bool) -> None:
+    """Hang lanes of the arm that begins with `v` beside it, if their target comes next; adopt the others.
 
-    `others` counts the edges beside the one to the arm, by side; `neighbour` says whether an arm is on this one.
+    `at_left` and `at_right` say whether other arms stand there: a lane outside of all arms can wait.
     """
     u = work.order.idom[v]
-    own = {work.edges[e].dst for e in work.falling[u]}
-    if not others[side]:
-        join_open_lanes(part, side, arm.open(side))
+    for target in list(arm.open):
+        waiting = arm.open.pop(target)
+        if _comes_first(work, u, target):
+            going = _by_side(work, arm, target, waiting)
+            waiting = []
+            for side, beside in ((LEFT, at_left), (RIGHT, at_right)):
+                if beside and going[side]:
+                    _hang(work, arm, going[side], target, v, side)
+                else:
+                    waiting += going[side]
+        if waiting:
+            part.adopt(target, waiting)
+    part.adopt_all(arm)
+
+
+def _settle_crossings(arms: list[Part]) -> None:
+    """Write into the open edges of several arms what they cross on their way out of and past the arms."""
+    if len(arms) < 2:
         return
-    for target, twins in arm.open(side).items():
-        stays = _comes_first(work, u, target)
-        for lane in twins.values():
-            if stays and neighbour:
-                _hang(work, lane, v, arm.contour, side)
-            else:
-                crosses = neighbour or (lane.flexible and target not in own)
-                open_lane(
-                    part, -side if crosses and not stays and others[side] > others[-side] else side, lane
+    for i, arm in enumerate(arms):
+        for edges in arm.open.values():
+            for edge in edges:
+                k = edge.channel
+                edge.to_left += arm.left.get(k, 0) + sum(other.contour.lines.get(k, 0) for other in arms[:i])
+                edge.to_right += arm.right.get(k, 0) + sum(
+                    other.contour.lines.get(k, 0) for other in arms[i + 1 :]
                 )
+    for arm in arms:
+        arm.left, arm.right = {}, {}
 
 
 def _comes_first(work: _Work, u: int, target: int) -> bool:
@@ -258,47 +274,73 @@ def _clearance(work: _Work, a: _Item, b: _Item) -> float:
     return work.width[work.edges[passing.edge].dst] / 2 + HALF_GAP + HALF_LANE
 
 
-def _hang(work: _Work, lane: Lane, owner: int, contour: Contour, side: int) -> None:
-    hang_lane(lane, owner, contour, side, work.width[owner] / 2 + HALF_GAP + HALF_LANE)
-    work.lanes.append(lane)
+def _hang(work: _Work, part: Part, edges: list[OpenEdge], target: int, owner: int, side: int) -> None:
+    least = work.width[owner] / 2 + HALF_GAP + HALF_LANE
+    work.lanes += hang_lanes(part, edges, work.layer[target] - 1, side, owner, least)
 
 
 def _hang_joins(work: _Work, u: int, part: Part) -> None:
-    """Put the joins of `u` beneath it, each after the lanes to it; their open lanes become those of `u`."""
+    """Put the joins of `u` beneath it, each after the lanes to it; their open edges become those of `u`."""
     for b in work.joins[u]:
-        _hang_lanes_to(work, b, u, part)
         below = work.parts.pop(b)
-        to_right, to_left = (
-            below.contour.shift_right_of(part.contour),
-            below.contour.shift_left_of(part.contour),
-        )
+        to_right = below.contour.shift_right_of(part.contour)
+        to_left = below.contour.shift_left_of(part.contour)
         x = 0.0
+        side = None
         if to_right is not None and to_left is not None and to_left < 0 < to_right:
-            x = to_right if to_right <= -to_left else to_left
+            side = _side_of_join(work, u, b, part, to_left, to_right)
+            x = to_left if side == LEFT else to_right
+        _hang_lanes_to(work, b, u, part, side)
         work.beside[b] = x
         below.contour.offset += x
         part.contour = merge(part.contour, below.contour)
-        for side in (LEFT, RIGHT):
-            join_open_lanes(part, side, below.open(side))
+        part.adopt_all(below)
 
 
-def _hang_lanes_to(work: _Work, target: int, owner: int, part: Part) -> None:
-    """Hang the open lanes to one block."""
+def _side_of_join(work: _Work, u: int, b: int, part: Part, to_left: float, to_right: float) -> int:
+    """Choose where a join without room beneath `u` crosses less, or else where it is nearer."""
+    balance = 0  # positive: more crossings on the left
+    for edge in part.open.get(b, ()):
+        balance += part.excess_left(edge, work.layer[b] - 1)
+    for p in work.preds[b]:
+        if work.layer[p] == work.layer[b] - 1:
+            x = 0.0
+            while p != u:
+                x += work.beside[p]
+                p = work.order.idom[p]
+            balance += (x > 0) - (x < 0)
+    if balance == 0:
+        return LEFT if -to_left < to_right else RIGHT
+    return RIGHT if balance > 0 else LEFT
+
+
+def _hang_lanes_to(work: _Work, target: int, owner: int, part: Part, side: int | None = None) -> None:
+    """Hang the lanes of the open edges to one block, on the given side or where they cross less."""
+    edges = part.open.pop(target, [])
+    if side is not None:
+        if edges:
+            _hang(work, part, edges, target, owner, side)
+        return
+    going = _by_side(work, part, target, edges)
     for side in (LEFT, RIGHT):
-        for lane in part.open(side).pop(target, {}).values():
-            _hang(work, lane, owner, part.contour, side)
+        if going[side]:
+            _hang(work, part, going[side], target, owner, side)
 
 
-def _hang_rising(work: _Work, u: int, part: Part) -> None:
-    """Hang the lanes of edges that go up left of the part of `u`, short ones inside."""
+def _by_side(work: _Work, part: Part, target: int, edges: list[OpenEdge]) -> dict[int, list[OpenEdge]]:
+    going: dict[int, list[OpenEdge]] = {LEFT: [], RIGHT: []}
+    for edge in edges:
+        going[part.better_side(edge, work.layer[target] - 1)].append(edge)
+    return going
+
+
+def _rising_lanes(work: _Work, u: int) -> list[Lane]:
+    """Return the lanes of edges that go up left of the part of `u`, short ones first."""
     lanes: dict[tuple[int, int], Lane] = {}
     for e in work.rising[u]:
         edge = work.edges[e]
         bottom = work.layer[edge.src]
-        lane = lanes.setdefault(
-            (edge.dst, edge.twin), Lane(edge.dst, edge.twin, work.layer[edge.dst], bottom, [])
-        )
+        lane = lanes.setdefault((edge.dst, edge.twin), Lane([], work.layer[edge.dst], bottom, u))
         lane.edges.append(e)
         lane.bottom = max(lane.bottom, bottom)
-    for lane in sorted(lanes.values(), key=lambda lane: (len(lane.rows), lane.target, lane.twin)):
-        _hang(work, lane, u, part.contour, LEFT)
+    return sorted(lanes.values(), key=lambda lane: (len(lane.rows), lane.edges))
