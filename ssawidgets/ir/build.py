@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from ssawidgets.ir.cfg import Edges, cfg
+from ssawidgets.ir.cfg import Cfg, Edges, cfg
 from ssawidgets.ir.model import Block, Func, Instr, Target, Term
 from ssawidgets.ir.names import block_name
 
@@ -12,7 +12,7 @@ Names = str | Iterable[object]
 
 
 def sketch(
-    edges: Edges,
+    edges: Edges | Cfg,
     defs: Mapping[str, Names] | None = None,
     uses: Mapping[object, Names] | None = None,
     entry: object = None,
@@ -21,7 +21,7 @@ def sketch(
 
     `defs` maps a variable to blocks (`"0 3"` or a list), `uses` a block to variables. In a block, reads come
     before writes. A definition is opaque (`x = ?`); a block with several successors chooses among them
-    (`goto 2, 5`), so the sketch can be run. Block names are those of `cfg(edges, entry)`.
+    (`goto 2, 5`), so the sketch can be run. `edges` and `entry` are those of `cfg`, or a `Cfg` is given as it is.
 
     Raises `ValueError` naming a block that is not in the graph.
 
@@ -36,7 +36,7 @@ def sketch(
       goto 1
     <BLANKLINE>
     """
-    graph = cfg(edges, entry)
+    graph = edges if isinstance(edges, Cfg) and entry is None else cfg(_pairs(edges), entry)
     writes: dict[str, list[str]] = {b: [] for b in graph.blocks}
     reads: dict[str, list[str]] = {b: [] for b in graph.blocks}
     for variable, blocks in (defs or {}).items():
@@ -56,6 +56,10 @@ def sketch(
             body.append(Instr(variable, "opaque", site=site))
         made.append(Block(block, (), tuple(body), _term(graph.succs[block])))
     return Func("sketch", (), tuple(made))
+
+
+def _pairs(edges: Edges | Cfg) -> Edges:
+    return edges.edge_text() if isinstance(edges, Cfg) else edges
 
 
 def _term(succs: tuple[str, ...]) -> Term:

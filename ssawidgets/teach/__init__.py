@@ -2,5 +2,6 @@
 
 from ssawidgets.teach.check import check
 from ssawidgets.teach.report import Report
+from ssawidgets.teach.source import source
 
-__all__ = ["Report", "check"]
+__all__ = ["Report", "check", "source"]

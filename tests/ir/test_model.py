@@ -78,3 +78,10 @@ def test_a_sketch_reads_before_it_writes_and_names_its_sites() -> None:
         sw.sketch("0", defs={"x": "9"})
     with pytest.raises(ValueError, match="uses names block '9'"):
         sw.sketch("0", uses={9: "x"})
+
+
+def test_a_sketch_of_a_graph_keeps_its_blocks_and_order() -> None:
+    graph = sw.cfg([("b", "a"), ("b", "c")])
+    assert sw.sketch(graph, defs={"x": "c"}).cfg == graph
+    assert sw.sketch(sw.Cfg("0", {"0": [], "7": []}), uses={7: "x"}).cfg.blocks == ("0", "7")
+    assert sw.sketch(graph, entry="a").entry == "a"

@@ -1,0 +1,24 @@
+"""Showing code: the function as it stands, without its doctest, coloured in a notebook."""
+
+from __future__ import annotations
+
+import inspect
+
+import ssawidgets as sw
+from ssawidgets.analysis import dom_chk, dom_naive
+
+
+def test_the_code_is_the_code_of_the_package_without_the_example() -> None:
+    shown = sw.source(dom_naive.dominator_sets)
+    code = inspect.getsource(dom_naive.dominator_sets)
+    assert ">>>" in code and ">>>" not in shown.text
+    assert all(line in code.splitlines() for line in shown.text.splitlines())
+    assert shown.text.splitlines()[-1] == "    return dom"
+    compile(shown.text, "shown", "exec")
+
+
+def test_several_functions_stand_apart_and_are_fenced_as_python() -> None:
+    shown = sw.source(dom_chk.immediate_dominators, dom_chk.intersect)
+    assert "\n\n\ndef intersect(" in shown.text
+    assert shown._repr_markdown_() == f"```python\n{shown.text}\n```"
+    assert repr(shown) == shown.text
