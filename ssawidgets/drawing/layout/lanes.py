@@ -54,6 +54,7 @@ class OpenEdge:
     twin: int
     channel: int  #: the one below its source, where it runs to its lane
     side: int  #: where program order has it
+    leaves_loop: bool
     to_left: int = 0
     to_right: int = 0
 
@@ -64,10 +65,12 @@ class Part:
 
     contour: Contour = field(default_factory=Contour)
     open: dict[int, list[OpenEdge]] = field(default_factory=dict)  # by target
-    # By channel: the lanes hung on either side, which open edges would cross; edges that will turn left and up.
+    # By channel: the lanes hung on either side, which open edges would cross; edges that will go out to the
+    # left because they turn up; open edges that will go out to the right because they leave a loop.
     left: Counts = field(default_factory=dict)
     right: Counts = field(default_factory=dict)
     turning: Counts = field(default_factory=dict)
+    leaving: Counts = field(default_factory=dict)
 
     def adopt(self, target: int, edges: list[OpenEdge]) -> None:
         """Add open edges; the list may not be used afterwards."""
@@ -86,14 +89,32 @@ class Part:
         self.left = add_counts(self.left, other.left)
         self.right = add_counts(self.right, other.right)
         self.turning = add_counts(self.turning, other.turning)
+        self.leaving = add_counts(self.leaving, other.leaving)
+
+    def add_open(self, target: int, edge: OpenEdge) -> None:
+        """Add an open edge that begins here."""
+        self.adopt(target, [edge])
+        if edge.leaves_loop:
+            self.leaving[edge.channel] = self.leaving.get(edge.channel, 0) + 1
+
+    def take(self, target: int) -> list[OpenEdge]:
+        """Remove and return the open edges to a block."""
+        edges = self.open.pop(target, [])
+        for edge in edges:
+            if edge.leaves_loop:
+                self.leaving[edge.channel] -= 1
+        return edges
 
     def excess_left(self, edge: OpenEdge, bottom: int) -> int:
         """Return how many more lines an edge crosses if its lane, down to a layer, is hung on the left now."""
         excess = (
             edge.to_left + self.left.get(edge.channel, 0) - edge.to_right - self.right.get(edge.channel, 0)
         )
+        # Its lane would be crossed by edges that go out later, from below its source.
         if self.turning:
             excess += sum(self.turning.get(k, 0) for k in range(edge.channel + 1, bottom + 2))
+        if self.leaving:
+            excess -= sum(self.leaving.get(k, 0) for k in range(edge.channel + 1, bottom + 1))
         return excess
 
     def better_side(self, edge: OpenEdge, bottom: int) -> int:

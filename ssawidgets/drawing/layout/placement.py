@@ -111,7 +111,7 @@ def place(edges: list[Edge], order: Order, layer: list[int], width: list[float])
             continue
         tree = work.parts.pop(b)
         for target in list(tree.open):  # blocks of other trees
-            _hang_lanes_to(work, target, b, tree)
+            _hang_lanes_to(work, target, b, tree, _by_side(work, tree, target, tree.take(target)))
         x[b] = tree.contour.shift_right_of(drawn) or 0.0
         tree.contour.offset += x[b]
         drawn = merge(drawn, tree.contour)
@@ -203,7 +203,8 @@ def _choose_items(work: _Work, u: int, part: Part) -> list[_Item]:
             items.append(_Item(e, LANE, strip, lane))
         else:
             side = LEFT if (i < first and standing) or 2 * i < len(down) - 1 else RIGHT
-            part.adopt(v, [OpenEdge(e, edge.twin, work.layer[u] + 1, side)])
+            leaves_loop = work.order.loop_left(u, v) != NONE
+            part.add_open(v, OpenEdge(e, edge.twin, work.layer[u] + 1, side, leaves_loop))
     return items
 
 
@@ -214,8 +215,8 @@ def _adopt_open_edges(work: _Work, part: Part, v: int, arm: Part, at_left: bool,
     """
     u = work.order.idom[v]
     for target in list(arm.open):
-        waiting = arm.open.pop(target)
         if _comes_first(work, u, target):
+            waiting = arm.take(target)
             going = _by_side(work, arm, target, waiting)
             waiting = []
             for side, beside in ((LEFT, at_left), (RIGHT, at_right)):
@@ -223,8 +224,8 @@ def _adopt_open_edges(work: _Work, part: Part, v: int, arm: Part, at_left: bool,
                     _hang(work, arm, going[side], target, v, side)
                 else:
                     waiting += going[side]
-        if waiting:
-            part.adopt(target, waiting)
+            for edge in waiting:
+                arm.add_open(target, edge)
     part.adopt_all(arm)
 
 
@@ -282,25 +283,29 @@ def _hang(work: _Work, part: Part, edges: list[OpenEdge], target: int, owner: in
 def _hang_joins(work: _Work, u: int, part: Part) -> None:
     """Put the joins of `u` beneath it, each after the lanes to it; their open edges become those of `u`."""
     for b in work.joins[u]:
+        edges = part.take(b)
         below = work.parts.pop(b)
         to_right = below.contour.shift_right_of(part.contour)
         to_left = below.contour.shift_left_of(part.contour)
         x = 0.0
-        side = None
+        going = None
         if to_right is not None and to_left is not None and to_left < 0 < to_right:
-            side = _side_of_join(work, u, b, part, to_left, to_right)
+            side = _side_of_join(work, u, b, part, edges, to_left, to_right)
             x = to_left if side == LEFT else to_right
-        _hang_lanes_to(work, b, u, part, side)
+            going = {side: edges}
+        _hang_lanes_to(work, b, u, part, going or _by_side(work, part, b, edges))
         work.beside[b] = x
         below.contour.offset += x
         part.contour = merge(part.contour, below.contour)
         part.adopt_all(below)
 
 
-def _side_of_join(work: _Work, u: int, b: int, part: Part, to_left: float, to_right: float) -> int:
+def _side_of_join(
+    work: _Work, u: int, b: int, part: Part, edges: list[OpenEdge], to_left: float, to_right: float
+) -> int:
     """Choose where a join without room beneath `u` crosses less, or else where it is nearer."""
     balance = 0  # positive: more crossings on the left
-    for edge in part.open.get(b, ()):
+    for edge in edges:
         balance += part.excess_left(edge, work.layer[b] - 1)
     for p in work.preds[b]:
         if work.layer[p] == work.layer[b] - 1:
@@ -314,17 +319,13 @@ def _side_of_join(work: _Work, u: int, b: int, part: Part, to_left: float, to_ri
     return RIGHT if balance > 0 else LEFT
 
 
-def _hang_lanes_to(work: _Work, target: int, owner: int, part: Part, side: int | None = None) -> None:
-    """Hang the lanes of the open edges to one block, on the given side or where they cross less."""
-    edges = part.open.pop(target, [])
-    if side is not None:
+def _hang_lanes_to(
+    work: _Work, target: int, owner: int, part: Part, going: dict[int, list[OpenEdge]]
+) -> None:
+    """Hang the lanes of the edges to one block, given by side."""
+    for side, edges in going.items():
         if edges:
             _hang(work, part, edges, target, owner, side)
-        return
-    going = _by_side(work, part, target, edges)
-    for side in (LEFT, RIGHT):
-        if going[side]:
-            _hang(work, part, going[side], target, owner, side)
 
 
 def _by_side(work: _Work, part: Part, target: int, edges: list[OpenEdge]) -> dict[int, list[OpenEdge]]:
