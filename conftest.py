@@ -12,6 +12,9 @@ import tempfile
 import pytest
 from nbval.kernel import RunningKernel
 
+# Among the notebooks stands nbgrader's configuration, which only nbgrader can run.
+collect_ignore_glob = ["notebooks/*.py", "solutions/*.py", "exercises/*.py"]
+
 
 def pytest_configure(config: pytest.Config) -> None:
     # Kernels run without this user's IPython profile: start-up files would change outputs.
