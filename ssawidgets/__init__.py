@@ -17,11 +17,12 @@ _HOME = {
     name: module
     for module, names in {
         "ssawidgets.ir": "Func Block Instr Target Term Cfg Const UNDEF Program ParseError cfg sketch parse parse_program",
-        "ssawidgets.analysis": "dominators DomTree dominance_frontiers iterated_frontier liveness Liveness",
+        "ssawidgets.analysis": "dominators DomTree dominance_frontiers iterated_frontier liveness Liveness post_dominators control_dependence loops def_use",
+        "ssawidgets.ssa": "place_phis to_ssa verify split_critical_edges",
         "ssawidgets.interp": "run Outcome",
         "ssawidgets.frontends": "from_python to_networkx from_networkx",
         "ssawidgets.drawing": "to_svg draw",
-        "ssawidgets.teach": "check",
+        "ssawidgets.teach": "check source",
         "ssawidgets.widgets": "CfgEditor",
     }.items()
     for name in names.split()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from functools import cache
 from random import Random
 
@@ -9,22 +10,39 @@ from ssawidgets.ir import Cfg
 from ssawidgets.ir.families import random_cfg
 
 
+def reached(edges: Mapping[str, Iterable[str]], starts: Iterable[str], gone: str | None = None) -> set[str]:
+    """Blocks to which a path leads from one of the starts, these included, around the block that is `gone`."""
+    seen = set(starts) - {gone}
+    work = list(seen)
+    while work:
+        for s in edges[work.pop()]:
+            if s not in seen and s != gone:
+                seen.add(s)
+                work.append(s)
+    return seen
+
+
 def brute_force(g: Cfg) -> dict[str, set[str]]:
     """Dominators by the definition: a dominates b when b cannot be reached once a is removed."""
 
-    def reached_without(gone: str | None) -> set[str]:
-        seen = {g.entry} - {gone}
-        work = list(seen)
-        while work:
-            for s in g.succs[work.pop()]:
-                if s not in seen and s != gone:
-                    seen.add(s)
-                    work.append(s)
-        return seen
-
-    everything = reached_without(None)
-    without = {a: reached_without(a) for a in everything}
+    everything = reached(g.succs, [g.entry])
+    without = {a: reached(g.succs, [g.entry], gone=a) for a in everything}
     return {b: {a for a in everything if b not in without[a]} for b in everything}
+
+
+def post_dominators(g: Cfg) -> dict[str, set[str]]:
+    """Post-dominators by the definition: a post-dominates b when, once a is removed, no end can be reached from b.
+
+    An end is a block without successors, and the last block, in block order, of a set of blocks that all reach each
+    other and nothing else.
+    """
+    reach = {b: reached(g.succs, [b]) for b in reached(g.succs, [g.entry])}
+    ends = set()
+    for b in reach:
+        if all(b in reach[c] for c in reach[b]):  # nothing but its own component can be reached
+            ends.add(max(reach[b], key=g.index.__getitem__))
+    without = {a: reached(g.preds, ends, gone=a) for a in reach}
+    return {b: {a for a in reach if b not in without[a]} for b in reach}
 
 
 def frontiers(g: Cfg, dom: dict[str, set[str]]) -> dict[str, set[str]]:
