@@ -19,10 +19,13 @@ def sizes_of(cfg: Cfg, rng: Random) -> dict[str, tuple[float, float]]:
     return {b: (float(rng.randrange(90, 161, 2)), float(rng.randrange(30, 91, 2))) for b in cfg.blocks}
 
 
-def program_rows(n: int, rng: Random) -> Rows:
-    """Return the control flow of a random program with `n` blocks: ifs, loops, switches, breaks, returns."""
+def program_rows(n: int, rng: Random, deep_returns: bool = False) -> Rows:
+    """Return the control flow of a random program with `n` blocks: ifs, loops, switches, breaks, continues, returns.
+
+    Returns stand outside of loops, unless `deep_returns` allows them within.
+    """
     while True:
-        rows = _Program(n, rng).rows
+        rows = _Program(n, rng, deep_returns).rows
         if len(rows) == n:
             return rows
 
@@ -30,9 +33,9 @@ def program_rows(n: int, rng: Random) -> Rows:
 class _Program:
     """Blocks are made in program order; edges to blocks not made yet are patched in later."""
 
-    def __init__(self, n: int, rng: Random) -> None:
-        self.n = n
+    def __init__(self, n: int, rng: Random, deep_returns: bool) -> None:
         self.rng = rng
+        self.deep_returns = deep_returns
         self.rows: Rows = [[]]
         returns: list[tuple[int, int]] = []
         last = self.body(0, n - 2, 0, None, returns)
@@ -76,17 +79,14 @@ class _Program:
                 rows[at].append(after)
                 at = after
             elif kind == "jump":
-                how = rng.choice(["break", "continue", "return"])
-                if loop is None or rng.random() < 0.1:
-                    how = "return"
-                if how == "return" and rng.random() < 0.5:
-                    continue
-                if how == "break" and loop is not None:
-                    loop[1].append(self.hole(at))
-                elif how == "continue" and loop is not None:
-                    rows[at].append(loop[0])
-                else:
+                if loop is None or (self.deep_returns and rng.random() < 0.4):
+                    if rng.random() < 0.5:
+                        continue
                     returns.append(self.hole(at))
+                elif rng.random() < 0.5:
+                    loop[1].append(self.hole(at))
+                else:
+                    rows[at].append(loop[0])
                 after = self.block()
                 rows[at].append(after)
                 at = after

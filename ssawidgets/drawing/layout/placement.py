@@ -154,6 +154,9 @@ def _prepare(edges: list[Edge], order: Order, layer: list[int], width: list[floa
 
 def _stand_arms(work: _Work, u: int) -> Part:
     """Put the arms of `u` side by side, with the lanes that stay between them; `u` is at 0."""
+    down = work.falling[u]
+    if len(down) == 1 and work.leads_to_arm[down[0]]:
+        return work.parts.pop(work.edges[down[0]].dst)  # the block goes on top of its only arm
     part = Part()
     items = _choose_items(work, u, part)
     for i, item in enumerate(items):
