@@ -24,7 +24,7 @@ def check(exercise_id: str, student_function: Callable[..., Any], *, seed: str =
     ...     return {block: {block} for block in succs}
     >>> report = check("02-dominator-sets", dominator_sets)
     >>> report.score, report.points
-    (0, 10)
+    (0.0, 10)
     """
     exercise = find(exercise_id)
     if not callable(student_function):

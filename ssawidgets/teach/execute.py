@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+import tempfile
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -25,8 +26,6 @@ def execute(notebook: Any, folder: Path, *, allow_errors: bool = False) -> None:
     """
     from nbclient import NotebookClient
 
-    # Colours and hash order must not depend on who runs it.
-    environment = {**os.environ, "PYTHONHASHSEED": "0"}
     client = NotebookClient(
         notebook,
         timeout=120,
@@ -34,7 +33,9 @@ def execute(notebook: Any, folder: Path, *, allow_errors: bool = False) -> None:
         allow_errors=allow_errors,
         resources={"metadata": {"path": str(folder)}},
     )
-    client.execute(env=environment)
+    with tempfile.TemporaryDirectory(prefix="ssawidgets-ipython-") as profile:
+        # Neither hash order nor the user's IPython profile (start-up files) may change an output.
+        client.execute(env={**os.environ, "PYTHONHASHSEED": "0", "IPYTHONDIR": profile})
     normalise(notebook)
 
 

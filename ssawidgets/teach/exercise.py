@@ -63,6 +63,7 @@ class Exercise:
 
     - `notebook` is its place: `02_dominators` is solutions/02_dominators/02_dominators.ipynb; several
       exercises may share a notebook. `function` is the name the student's function has there.
+    - `instance` is what an instance is called, as in "right on all 463 graphs tried".
     - `instances(seed)` yields arguments, smallest first; other seeds give other instances of the same skill.
     - `smaller(args)` yields instances one step smaller, to shrink a counterexample; it may yield nothing.
     - `oracle(*args)` is the truth by definition, slow and obvious.
@@ -75,6 +76,7 @@ class Exercise:
     title: str
     notebook: str
     function: str
+    instance: str
     instances: Callable[[str], Iterable[Args]]
     smaller: Callable[[Args], Iterable[Args]]
     oracle: Callable[..., Any]

@@ -20,7 +20,7 @@ from ssawidgets.teach.exercises import all_exercises
 from ssawidgets.teach.inside import plain
 from ssawidgets.teach.inside.calls import KINDS, Outcome
 from ssawidgets.teach.judge import Status, judge
-from ssawidgets.teach.report import headline, sentences
+from ssawidgets.teach.report import words
 from ssawidgets.teach.sandbox import Limits, Result, Sandbox
 
 #: Columns of the CSV, in order.
@@ -202,7 +202,7 @@ def _grade_one(
     if verdict.status == "missing":
         reason = f"{exercise.function} is not written yet"
     else:
-        reason = " ".join([headline(exercise, verdict), *sentences(exercise, verdict)])
+        reason = words(exercise, verdict).paragraph
     return Grade(student, exercise.id, verdict.score, verdict.points, verdict.status, reason)
 
 

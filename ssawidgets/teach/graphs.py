@@ -83,26 +83,24 @@ def _size(args: GraphArgs) -> tuple[int, int]:
 def smaller_graphs(args: GraphArgs) -> Iterator[GraphArgs]:
     """Yield the graph without one block (never the entry), then without one edge, then with plainer names.
 
-    A block's removal takes its edges along, or lets them lead on to its successors. Plain names are numbers
-    from 0, given out breadth first; the order of the dict stays.
+    Edges to a block taken out go with it, or lead on to its successors, or back to where they came from.
+    Plain names are numbers from 0, given out breadth first; the order of the dict stays.
 
     >>> list(smaller_graphs(({"0": ["1"], "1": []}, "0")))
-    [({'0': []}, '0'), ({'0': [], '1': []}, '0')]
+    [({'0': []}, '0'), ({'0': ['0']}, '0'), ({'0': [], '1': []}, '0')]
     """
     succs, entry = args
     for gone in succs:
         if gone == entry:
             continue
         bridge = [t for t in succs[gone] if t != gone]
-        for through in ([], bridge) if bridge else ([],):
-            yield (
-                {
-                    b: [t for target in row for t in (through if target == gone else [target])]
-                    for b, row in succs.items()
-                    if b != gone
-                },
-                entry,
-            )
+        left = [b for b in succs if b != gone]
+        instead: list[dict[str, list[str]]] = [{b: [] for b in left}]
+        if any(gone in succs[b] for b in left):
+            instead += [{b: bridge for b in left}] if bridge else []
+            instead += [{b: [b] for b in left}]
+        for new in instead:
+            yield {b: [s for t in succs[b] for s in (new[b] if t == gone else [t])] for b in left}, entry
     for block, row in succs.items():
         for i in range(len(row)):
             yield {**succs, block: row[:i] + row[i + 1 :]}, entry
@@ -110,9 +108,9 @@ def smaller_graphs(args: GraphArgs) -> Iterator[GraphArgs]:
     for block in order:  # grows while we walk
         order += [t for t in dict.fromkeys(succs[block]) if t not in order]
     order += [b for b in succs if b not in order]
-    new = {block: str(i) for i, block in enumerate(order)}
-    if any(block != name for block, name in new.items()):
-        yield {new[b]: [new[t] for t in row] for b, row in succs.items()}, new[entry]
+    number = {block: str(i) for i, block in enumerate(order)}
+    if any(block != name for block, name in number.items()):
+        yield {number[b]: [number[t] for t in row] for b, row in succs.items()}, number[entry]
 
 
 def edge_text(args: GraphArgs) -> str:

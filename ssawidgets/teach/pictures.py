@@ -99,27 +99,47 @@ def report_svg(report: Report) -> str | None:
 
 
 _SIGN = {"ok": "✓", "missing": "○"}
+_BLOCK = "margin: 0.5em 0"
+_CELL = "text-align: left; padding: 0.15em 1.2em 0.15em 0"
 
 
 def report_html(report: Report) -> str:
-    """Return a report as HTML: the words, the picture, the credit part by part."""
-    sign = _SIGN.get(report.status, "✗")
-    out = ['<div style="max-width: 46em; line-height: 1.5">']
-    out.append(f'<p style="margin: 0.3em 0"><strong>{sign} {escape(report.headline)}</strong></p>')
-    out += [f'<p style="margin: 0.3em 0">{escape(sentence)}</p>' for sentence in report.sentences]
+    """Return a report as HTML: what went wrong and why, the picture, the call to try, the credit part by part."""
+    said = report.words
+    out = ['<div style="max-width: 48em; line-height: 1.5">']
+    out.append(_paragraph(f"<strong>{_SIGN.get(report.status, '✗')} {escape(said.headline)}</strong>"))
+    if said.smallest:
+        out.append(_paragraph(escape(f"{said.smallest} {said.why}")))
     svg = report_svg(report)
     if svg is not None:
         data = base64.b64encode(svg.encode()).decode()
-        alt = escape(" ".join(report.sentences))
-        out.append(f'<p style="margin: 0.6em 0"><img alt="{alt}" src="data:image/svg+xml;base64,{data}"></p>')
+        alt = escape(f"Your answer: {said.yours}. Right: {said.right}.")
+        out.append(_paragraph(f'<img alt="{alt}" src="data:image/svg+xml;base64,{data}">'))
+    for piece in (said.slip, said.note):
+        if piece:
+            out.append(_paragraph(escape(piece)))
+    if said.call:
+        rows = (("Try it", said.call), ("Your answer", said.yours), ("Right", said.right))
+        out.append(_table([(escape(name), f"<code>{escape(code)}</code>") for name, code in rows]))
     if report.status != "missing":
-        out.append("<table><tbody>")
-        for part in report.parts:
-            mark = "✓" if part.earned == part.points else "✗"
-            out.append(
-                f'<tr><td style="text-align: left">{mark} {escape(part.name)}</td>'
-                f"<td>{part.earned} of {part.points}</td></tr>"
-            )
-        out.append("</tbody></table>")
+        signs = ["✓" if part.earned == part.points else "✗" for part in report.parts]
+        parts = zip(signs, report.parts, strict=True)
+        out.append(_table([(f"{p.earned} of {p.points}", f"{sign} {escape(p.name)}") for sign, p in parts]))
     out.append("</div>")
     return "".join(out)
+
+
+def _paragraph(markup: str) -> str:
+    return f'<p style="{_BLOCK}">{markup}</p>'
+
+
+def _table(rows: Sequence[tuple[str, str]]) -> str:
+    """Return a table with a heading in each row; both columns are markup."""
+    body = "".join(
+        [
+            f'<tr style="background: none"><th scope="row" style="{_CELL}; font-weight: normal; white-space: nowrap">{name}</th>'
+            f'<td style="{_CELL}">{value}</td></tr>'
+            for name, value in rows
+        ]
+    )
+    return f'<table style="{_BLOCK}"><tbody>{body}</tbody></table>'

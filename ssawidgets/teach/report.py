@@ -51,24 +51,22 @@ class Report:
         return None if found is None else found.id
 
     @property
-    def headline(self) -> str:
-        """One line: how it went."""
-        return headline(find(self.exercise_id), self.verdict)
-
-    @property
-    def sentences(self) -> list[str]:
-        """What is wrong and why, a sentence or two each."""
-        return sentences(find(self.exercise_id), self.verdict)
+    def words(self) -> Words:
+        """What there is to say, piece by piece."""
+        return words(find(self.exercise_id), self.verdict)
 
     @property
     def message(self) -> str:
-        """Everything in words, without the score's parts."""
-        return " ".join([self.headline, *self.sentences])
+        """Everything in words but the parts of the score, in one paragraph."""
+        return self.words.paragraph
 
     def __str__(self) -> str:
-        lines = [self.headline, *self.sentences]
+        said = self.words
+        lines = [said.headline, *said.sentences]
+        if said.call:
+            lines += ["", f"  try it:  {said.call}", f"  yours:   {said.yours}", f"  right:   {said.right}"]
         if self.verdict.status != "missing":
-            lines += [""] + [f"  {part.earned}/{part.points}  {part.name}" for part in self.parts]
+            lines += [""] + [f"  {part.earned} of {part.points}  {part.name}" for part in self.parts]
         return "\n".join(lines)
 
     def __repr__(self) -> str:
@@ -82,38 +80,61 @@ class Report:
         return bundle if svg is None else {**bundle, "image/svg+xml": svg}
 
 
-def headline(exercise: Exercise, verdict: Verdict) -> str:
-    """Say in one line how it went."""
+@dataclass(frozen=True)
+class Words:
+    """A verdict in words. Pieces that do not apply are empty.
+
+    - `headline`: how it went, in a line.
+    - `smallest`: the smallest instance on which the answer is wrong; `why`: what is wrong there.
+    - `slip`: the misconception; `note`: something to know besides.
+    - `call`, `yours`, `right`: the call to try, what it gave, what is right, as Python writes it.
+    """
+
+    headline: str
+    smallest: str = ""
+    why: str = ""
+    slip: str = ""
+    note: str = ""
+    call: str = ""
+    yours: str = ""
+    right: str = ""
+
+    @property
+    def sentences(self) -> list[str]:
+        """The pieces that are sentences, without the headline."""
+        return [piece for piece in (self.smallest, self.why, self.slip, self.note) if piece]
+
+    @property
+    def paragraph(self) -> str:
+        """Headline and sentences in one line, with the answers where there are any: for a table's cell."""
+        answers = f"Answer {self.yours}, right {self.right}." if self.right else ""
+        return " ".join(
+            [piece for piece in (self.headline, self.smallest, answers, *self.sentences[1:]) if piece]
+        )
+
+
+def words(exercise: Exercise, verdict: Verdict) -> Words:
+    """Put a verdict in words."""
     score = f"{verdict.score} of {verdict.points} points"
     if verdict.status == "missing":
-        return "Nothing written yet."
-    if verdict.status == "ok":
-        return f"Right on all {verdict.tried} graphs tried: {score}."
-    return f"Not right yet: {score}. It goes wrong on {verdict.wrong} of {verdict.tried} graphs tried."
-
-
-def sentences(exercise: Exercise, verdict: Verdict) -> list[str]:
-    """Say what is wrong on the smallest counterexample, and why."""
-    if verdict.status == "missing":
-        return [
-            f"Write {exercise.function} in the cell above, delete the line that raises, and run this cell again."
-        ]
+        todo = f"Write {exercise.function} in its cell, delete the line that raises, and run this cell again."
+        return Words("Nothing written yet.", note=todo)
     found = verdict.counterexample
     if found is None:
-        return []
-    said = [f"The smallest one: {exercise.describe(found.args)}."]
-    if found.problem is not None:
-        said.append(f"There {exercise.function} gives no answer that can be judged: {found.problem}.")
-        said.append(f"Right is {_shown(found.expected)}.")
-    else:
-        said.append(f"Your answer there: {_shown(found.actual)}.")
-        said.append(f"Right is {_shown(found.expected)}.")
-        said.append(found.why)
-    if verdict.misconception is not None:
-        said.append(f"A known slip, “{verdict.misconception.id}”. {verdict.misconception.text}")
-    if found.changed_arguments:
-        said.append("Your function also changes the graph it is given; work on a copy.")
-    return said
+        return Words(f"Right on all {verdict.tried} {exercise.instance}s tried: {score}.")
+    slip = verdict.misconception
+    return Words(
+        f"Not right yet: {score}. It goes wrong on {verdict.wrong} of {verdict.tried} {exercise.instance}s tried.",
+        smallest=f"The smallest of them: {exercise.describe(found.args)}.",
+        why=found.why if found.problem is None else f"No answer there: {found.problem}.",
+        slip="" if slip is None else f"A known slip, “{slip.id}”. {slip.text}",
+        note="Your function also changes what it is given; work on a copy."
+        if found.changed_arguments
+        else "",
+        call=f"{exercise.function}({', '.join(map(_shown, found.args))})",
+        yours="no answer" if found.actual is None else _shown(found.actual),
+        right=_shown(found.expected),
+    )
 
 
 def _shown(answer: Any) -> str:

@@ -79,6 +79,7 @@ class Sandbox:
         self.unsafe = unsafe
         self._folder = tempfile.TemporaryDirectory(prefix="ssawidgets-grading-")
         self.stage = Path(self._folder.name)
+        self._bwrap = None if unsafe else shutil.which("bwrap")
         self._seccomp = None if unsafe else no_fork_filter()
         _stage_files(self.stage)
         if self._seccomp is not None:
@@ -114,7 +115,8 @@ class Sandbox:
         command = [*command, where]
         keep: tuple[int, ...] = ()
         if not self.unsafe:
-            wrap = _bwrap_command(self.stage)
+            assert self._bwrap is not None  # probe saw to it
+            wrap = [self._bwrap, *_bwrap_options(self.stage)]
             if self._seccomp is not None:
                 fd = os.open(self.stage / "seccomp", os.O_RDONLY)
                 keep = (fd,)
@@ -156,8 +158,8 @@ def _executable() -> str:
     return os.path.realpath(getattr(sys, "_base_executable", sys.executable) or sys.executable)
 
 
-def _bwrap_command(stage: Path) -> list[str]:
-    command = ["bwrap", "--unshare-all", "--die-with-parent", "--new-session", "--clearenv"]
+def _bwrap_options(stage: Path) -> list[str]:
+    command = ["--unshare-all", "--die-with-parent", "--new-session", "--clearenv"]
     command += ["--unshare-user", "--uid", "65534", "--gid", "65534", "--cap-drop", "ALL", "--disable-userns"]
     for path in _system_folders():
         # A link such as /lib -> usr/lib is made again, a folder is bound.
@@ -199,7 +201,7 @@ def probe(sandbox: Sandbox) -> None:
     """Make sure that bubblewrap starts here. Raises `NoSandbox` saying what is missing."""
     if not sys.platform.startswith("linux"):
         raise NoSandbox("the sandbox (bubblewrap) exists on Linux only")
-    if shutil.which("bwrap") is None:
+    if sandbox._bwrap is None:
         raise NoSandbox("bubblewrap is not installed (0.8 or newer; on Debian: apt-get install bubblewrap)")
     if sandbox._seccomp is None:
         raise NoSandbox(f"on {platform.machine()} the sandbox cannot keep code from starting other processes")

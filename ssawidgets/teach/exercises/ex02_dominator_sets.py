@@ -451,6 +451,7 @@ EXERCISE = Exercise(
     title="Dominator sets",
     notebook="02_dominators",
     function="dominator_sets",
+    instance="graph",
     instances=graph_instances,
     smaller=smaller_graphs,
     oracle=oracle,

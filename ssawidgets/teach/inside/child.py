@@ -11,6 +11,7 @@ last `{"done": true}`.
 """
 
 from __future__ import annotations
+import __future__
 
 import ast
 import builtins
@@ -122,7 +123,7 @@ def guard_package() -> None:
     ssawidgets.__dict__["check"] = lambda *args, **kwargs: None
 
 
-_MAGIC = re.compile(r"^(\s*)[%!?].*$|^(\s*)[^#'\"]*\?{1,2}\s*$", re.MULTILINE)
+_MAGIC = re.compile(r"^(\s*)[%!?].*$|^(\s*)[^#'\"\n]*\?{1,2}[ \t]*$", re.MULTILINE)
 _MAGIC_VALUE = re.compile(r"^(\s*[\w, ]+=\s*)[%!].*$", re.MULTILINE)
 #: Cell magics whose body is Python all the same.
 _PYTHON_MAGICS = ("time", "timeit", "capture", "prun")
@@ -161,23 +162,35 @@ def run_cells(cells: list[str], cell_seconds: float) -> tuple[dict[str, Any], st
     sys.modules["__main__"] = main_module
     namespace = main_module.__dict__
     first_error: str | None = None
+    flags = 0  # of the future imports so far, which hold for later cells too
     for number, source in enumerate(cells, start=1):
         tree = parse_cell(source)
         if tree is None:
             if not source.lstrip().startswith("%%"):
                 first_error = first_error or f"code cell {number} is no valid Python"
             continue
-        # A function keeps its cell's future imports away from ours.
         for statement in tree.body:
-            error = _run(statement, f"<cell {number}>", namespace, cell_seconds)
+            flags |= _future_flags(statement)
+            error = _run(statement, f"<cell {number}>", namespace, cell_seconds, flags)
             if error is not None:
                 first_error = first_error or f"code cell {number}: {error}"
     return namespace, first_error
 
 
-def _run(statement: ast.stmt, name: str, namespace: dict[str, Any], seconds: float) -> str | None:
+def _future_flags(statement: ast.stmt) -> int:
+    """Return the compiler flags that a `from __future__ import …` stands for."""
+    if not isinstance(statement, ast.ImportFrom) or statement.module != "__future__":
+        return 0
+    flags = 0
+    for alias in statement.names:
+        feature = getattr(__future__, alias.name, None)
+        flags |= getattr(feature, "compiler_flag", 0)
+    return flags
+
+
+def _run(statement: ast.stmt, name: str, namespace: dict[str, Any], seconds: float, flags: int) -> str | None:
     try:
-        code = compile(ast.Module([statement], type_ignores=[]), name, "exec", dont_inherit=True)
+        code = compile(ast.Module([statement], type_ignores=[]), name, "exec", flags, dont_inherit=True)
         with time_limit(seconds):
             exec(code, namespace)
     except TooLong:

@@ -1,0 +1,314 @@
+"""`sw.check`: the smallest counterexample, the report in words and as a picture."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import xml.etree.ElementTree as ET
+from html.parser import HTMLParser
+from itertools import pairwise
+
+import pytest
+
+import ssawidgets as sw
+from ssawidgets.teach import check
+from ssawidgets.teach.counterexample import MOST_TIMEOUTS, try_all
+from ssawidgets.teach.exercises import all_exercises, exercise_ids
+from ssawidgets.teach.exercises import ex02_dominator_sets as ex
+from ssawidgets.teach.graphs import graph_instances, smaller_graphs
+from tests.teach.answers import dataflow
+
+ID = "02-dominator-sets"
+#: The same check serves several tests.
+checked = functools.lru_cache(check)
+
+
+# -- the search ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("behaviour", [b for m in ex.BANK for b in m.behaviours])
+def test_no_smaller_graph_shows_the_mistake(behaviour):
+    """Of all graphs of up to three blocks none that has fewer blocks or, of as many blocks, fewer edges."""
+    found = checked(ID, behaviour).counterexample
+    assert found is not None
+    small = [args for args in graph_instances("") if len(args[0]) <= 3]
+    size = measure(found.args)
+    better = [a for a in small if measure(a) < size and behaviour(*a) != ex.oracle(*a)]
+    assert better == []
+
+
+def measure(args):
+    succs, _ = args
+    return len(succs), sum(map(len, succs.values()))
+
+
+def test_a_large_counterexample_is_shrunk_until_nothing_can_go():
+    """Wrong exactly where a block with two successors is dominated by four others: five blocks, at least."""
+
+    def wrong(succs, entry):
+        answer = ex.oracle(succs, entry)
+        for b, members in answer.items():
+            if len(members) >= 5 and len(succs[b]) >= 2:
+                answer[b] = {b}
+        return answer
+
+    found = check(ID, wrong).counterexample
+    assert found is not None
+    assert len(found.args[0]) == 5
+    assert wrong(*found.args) != ex.oracle(*found.args)
+    assert all(wrong(*args) == ex.oracle(*args) for args in smaller_graphs(found.args))
+    assert sorted(found.args[0]) == ["0", "1", "2", "3", "4"]
+
+
+def test_a_dependence_on_names_survives_shrinking():
+    """A function that goes wrong on letters only: the counterexample keeps a letter."""
+
+    def wrong(succs, entry):
+        return {} if "a" in succs else ex.oracle(succs, entry)
+
+    found = check(ID, wrong).counterexample
+    assert found is not None
+    assert "a" in found.args[0]
+
+
+def test_an_exception_on_large_graphs_is_shrunk_too():
+    def crashes(succs, entry):
+        if len(succs) > 3:
+            raise ValueError("too large")
+        return ex.oracle(succs, entry)
+
+    report = check(ID, crashes)
+    assert len(report.counterexample.args[0]) == 4
+    assert "ValueError: too large" in report.message
+
+
+def test_endless_loops_cost_two_calls_and_no_more():
+    calls = []
+
+    def loop(succs, entry):
+        calls.append(entry)
+        while len(succs) > 1:
+            pass
+        return ex.oracle(succs, entry)
+
+    instances = list(graph_instances(""))
+    outcomes = try_all(loop, instances, seconds=0.05)
+    kinds = [o.kind for o in outcomes]
+    assert kinds[:4] == ["answer", "answer", "timeout", "timeout"]
+    assert set(kinds[4:]) == {"untried"}
+    assert len(calls) == 2 + MOST_TIMEOUTS
+
+
+# -- the report ---------------------------------------------------------------------------------------------
+
+
+def test_the_public_name():
+    assert sw.check is check
+
+
+def test_the_report_of_a_known_slip_reads_like_this():
+    report = check(ID, ex.earlier_in_rpo)
+    assert str(report).replace(str(report.verdict.wrong), "N", 1).splitlines() == [
+        f"Not right yet: 3 of 10 points. It goes wrong on N of {report.verdict.tried} graphs tried.",
+        "The smallest of them: the graph 0>1 0>2 with entry 0.",
+        "2 does not dominate 1: the path 0 > 1 goes round it.",
+        "A known slip, “earlier means dominating”. Coming earlier (in the program, or in reverse postorder) is "
+        "not enough: another path may go round the earlier block.",
+        "",
+        "  try it:  dominator_sets({'0': ['1', '2'], '1': [], '2': []}, '0')",
+        "  yours:   {'0': {'0'}, '1': {'0', '1', '2'}, '2': {'0', '2'}}",
+        "  right:   {'0': {'0'}, '1': {'0', '1'}, '2': {'0', '2'}}",
+        "",
+        "  1 of 1  a set for every reachable block, and for no other",
+        "  0 of 2  sound: nothing is claimed that does not hold",
+        "  2 of 2  complete: no dominator is missed",
+        "  0 of 3  exact on graphs where every block can be reached",
+        "  0 of 2  exact on all graphs",
+    ]
+
+
+def test_the_report_of_a_right_answer():
+    report = check(ID, dataflow)
+    assert report.message == f"Right on all {report.verdict.tried} graphs tried: 10 of 10 points."
+    bundle = report._repr_mimebundle_()
+    assert "image/svg+xml" not in bundle
+    assert "✓ Right on all" in bundle["text/html"]
+
+
+def test_nothing_written_yet():
+    def dominator_sets(succs, entry):
+        raise NotImplementedError()
+
+    report = check(ID, dominator_sets)
+    assert report.status == "missing"
+    assert report.score == 0.0
+    assert str(report) == (
+        "Nothing written yet.\nWrite dominator_sets in its cell, delete the line that raises, and run this cell again."
+    )
+
+
+def test_reports_are_frozen_and_the_same_each_time():
+    report = check(ID, ex.strict)
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        report.verdict = None
+    assert check(ID, ex.strict)._repr_mimebundle_() == report._repr_mimebundle_()
+    assert repr(report) == str(report)
+
+
+def test_a_changed_argument_is_mentioned_where_the_answer_is_wrong():
+    def spoils(succs, entry):
+        succs.clear()
+        return {}
+
+    assert "Your function also changes what it is given; work on a copy." in check(ID, spoils).message
+
+
+def test_the_score_is_a_float_for_nbgrader():
+    """nbgrader reads the number that ends a graded cell as partial credit."""
+    score = check(ID, ex.strict).score
+    assert type(score) is float
+    assert repr(score) == "3.0"
+
+
+def test_an_unknown_exercise_and_a_call_in_place_of_a_function_are_refused():
+    with pytest.raises(KeyError, match="no exercise '02-dominators'; there are: 02-dominator-sets"):
+        check("02-dominators", dataflow)
+    with pytest.raises(
+        TypeError, match=r"takes the function itself, as in check\('02-dominator-sets', dominator_sets\)"
+    ):
+        check(ID, {"0": {"0"}})
+
+
+def test_a_very_long_answer_is_cut():
+    report = check(ID, lambda succs, entry: {str(i): set() for i in range(5000)})
+    assert len(str(report)) < 2500
+    assert "…" in str(report)
+
+
+# -- pictures -----------------------------------------------------------------------------------------------
+
+
+def svg_of(report) -> ET.Element:
+    return ET.fromstring(report._repr_mimebundle_()["image/svg+xml"])
+
+
+def texts(svg: ET.Element) -> list[str]:
+    return ["".join(e.itertext()) for e in svg.iter("{http://www.w3.org/2000/svg}text")]
+
+
+def test_the_picture_shows_both_answers_side_by_side():
+    shown = texts(svg_of(check(ID, ex.earlier_in_rpo)))
+    assert [t for t in shown if t in ("Your answer", "Right")] == ["Your answer", "Right"]
+    yours, right = shown[: shown.index("Right")], shown[shown.index("Right") :]
+    assert [t for t in yours if t.startswith("{")] == ["{0}", "{0, 1, 2}", "{0, 2}"]
+    assert [t for t in right if t.startswith("{")] == ["{0}", "{0, 1}", "{0, 2}"]
+    assert "!" in yours and "!" not in right
+
+
+def test_blocks_stand_at_the_same_place_in_both():
+    yours, right = check_scenes(ex.earlier_in_rpo)
+    places = [
+        {item["key"]: (item["x"], item["y"], item["width"]) for item in s.blocks} for s in (yours, right)
+    ]
+    assert places[0] == places[1]
+
+
+def check_scenes(behaviour):
+    found = check(ID, behaviour).counterexample
+    return ex.EXERCISE.draw(found.args, found.expected, found.actual)
+
+
+def test_the_path_in_the_picture_is_the_one_in_the_sentence():
+    found = check(ID, ex.one_sweep_rpo).counterexample
+    _, right = ex.EXERCISE.draw(found.args, found.expected, found.actual)
+    path = found.why.partition("the path ")[2].partition(" goes")[0].split(" > ")
+    assert len(path) > 2
+    marked = [(e["src"], e["dst"]) for e in right.edges if "-path" in str(e["node"])]
+    assert sorted(marked) == sorted(pairwise(path))
+
+
+def test_without_an_answer_the_right_one_is_drawn_alone():
+    shown = texts(svg_of(check(ID, lambda succs, entry: [])))
+    assert "Right" in shown
+    assert "Your answer" not in shown
+
+
+class Tags(HTMLParser):
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.attributes: list[tuple[str, str | None]] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.attributes += attrs
+
+
+def test_what_a_student_returns_never_becomes_markup():
+    evil = "<script>alert(1)</script>\"'&"
+
+    def answer(succs, entry):
+        return {b: {b, evil} for b in succs}
+
+    def raises(succs, entry):
+        raise ValueError(evil)
+
+    for function in (answer, raises):
+        bundle = check(ID, function)._repr_mimebundle_()
+        html = Tags(bundle["text/html"])
+        assert "script" not in html.tags
+        assert all(not name.startswith("on") for name, _ in html.attributes)
+        assert "<script" not in bundle["image/svg+xml"]
+        ET.fromstring(bundle["image/svg+xml"])
+
+
+def test_the_image_has_its_content_as_alternative_text():
+    html = Tags(check(ID, ex.strict)._repr_mimebundle_()["text/html"])
+    assert dict(html.attributes)["alt"] == "Your answer: {'0': set()}. Right: {'0': {'0'}}."
+
+
+# -- what every exercise must keep ----------------------------------------------------------------------------
+
+
+EXERCISES = [*all_exercises()]
+BANK = [
+    pytest.param(e, m, behaviour, id=f"{e.id}, {m.id}, {n}")
+    for e in EXERCISES
+    for m in e.misconceptions
+    for n, behaviour in enumerate(m.behaviours)
+]
+
+
+@pytest.mark.parametrize("seed", ["", "graded"])
+@pytest.mark.parametrize("exercise", EXERCISES, ids=exercise_ids())
+def test_every_oracle_is_right_by_its_own_judge(exercise, seed):
+    report = check(exercise.id, exercise.oracle, seed=seed)
+    assert report.status == "ok"
+    assert report.score == report.points == sum(part.points for part in exercise.parts)
+
+
+@pytest.mark.parametrize(("exercise", "misconception", "behaviour"), BANK)
+def test_every_known_slip_is_rejected_named_explained_and_drawn(exercise, misconception, behaviour):
+    report = checked(exercise.id, behaviour)
+    assert report.score < report.points
+    assert report.status in ("partial", "wrong")
+    assert report.misconception == misconception.id
+    found = report.counterexample
+    assert exercise.oracle(*found.args) == found.expected != found.actual == behaviour(*found.args)
+    assert found.why
+    assert len(texts(svg_of(report))) > 2
+
+
+@pytest.mark.parametrize(("exercise", "misconception", "behaviour"), BANK)
+def test_every_known_slip_is_caught_on_other_instances_too(exercise, misconception, behaviour):
+    """The graded cell and a course's own seed draw other random instances."""
+    report = check(exercise.id, behaviour, seed="graded")
+    assert (report.misconception, report.score) == (misconception.id, checked(exercise.id, behaviour).score)
+
+
+@pytest.mark.parametrize("exercise", EXERCISES, ids=exercise_ids())
+def test_names_of_slips_differ_and_each_has_a_sentence(exercise):
+    names = [m.id for m in exercise.misconceptions]
+    assert len(set(names)) == len(names) > 0
+    assert all(m.text.endswith(".") and m.behaviours for m in exercise.misconceptions)
