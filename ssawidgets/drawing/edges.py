@@ -14,6 +14,9 @@ from ssawidgets.drawing.nodes import Node, Point, middle, path, rounded, sign, t
 from ssawidgets.drawing.style import EDGE_MARKS, HEAD, SMALL_SIZE
 from ssawidgets.drawing.textsize import clean, ui_width
 
+LABEL_HEIGHT = 11.0
+EDGE_SIGN_RADIUS = 7.0  #: two edges 16 px apart can both carry one
+
 
 def shifted(points: Sequence[Point], dx: float, dy: float) -> list[Point]:
     """Return points moved by (dx, dy), to a tenth of a pixel."""
@@ -56,36 +59,70 @@ def edge_node(
         parts.append(text("ssaw-label", label_at[0], label_at[1], label))
     what = "critical" if critical and not mark else mark
     if what and EDGE_MARKS[what]:
-        parts += sign(what, EDGE_MARKS[what], *[round(v, 1) for v in middle(points)])
+        parts += sign(what, EDGE_MARKS[what], *middle(points), EDGE_SIGN_RADIUS)
     attrs = {"class": "ssaw-edge", "data-edge": key, "data-src": src, "data-dst": dst}
     return ["g", attrs, parts]
 
 
 def label_places(lines: Sequence[list[Point]], labels: Sequence[str]) -> list[Point]:
-    """Return where the labels of one block's edges go: outside of the outermost ports, else beside a longer piece.
+    """Return where the labels of one block's edges start: at the port if there is room, else further down.
 
-    `lines` are the edges' points, in order of their index. A short label stands at the port: left of the
-    leftmost, right of the others. One that would reach the next port goes down its line, beside the first
-    vertical piece that has room.
+    `lines` are the edges' points, in order of their index. The outermost edges choose first, the leftmost to
+    the left of its port. The best place is the first with the least in it: other labels, edges of the block.
     """
     order = sorted(range(len(lines)), key=lambda i: lines[i][0][0])
     places: list[Point] = [(0.0, 0.0)] * len(lines)
-    for rank, i in enumerate(order):
-        points, width = lines[i], ui_width(labels[i], SMALL_SIZE)
-        x, y = points[0]
-        if rank == 0 and len(order) > 1:
-            places[i] = (round(x - width - 3, 1), round(y + 11, 1))
-            continue
-        room = lines[order[rank + 1]][0][0] - x if rank + 1 < len(order) else width + 8
-        if room >= width + 5:
-            places[i] = (round(x + 4, 1), round(y + 11, 1))
-            continue
-        places[i] = (round(x + 4, 1), round(y + 11, 1))
-        for (ax, ay), (bx, by) in pairwise(points[1:]):
-            if ax == bx and by - ay >= 16:
-                places[i] = (round(ax + 4, 1), round(ay + 16, 1))
-                break
+    if len(order) == 2:
+        # Nothing can be outside of both ports: the first horizontal pieces run below the labels.
+        (ax, ay), (bx, by) = lines[order[0]][0], lines[order[1]][0]
+        places[order[0]] = (round(ax - 4 - ui_width(labels[order[0]], SMALL_SIZE), 1), ay + LABEL_HEIGHT)
+        places[order[1]] = (bx + 4, by + LABEL_HEIGHT)
+        return places
+    taken: list[Area] = []
+    # Outside in: first, last, second, last but one, …
+    turns = [i for pair in zip(order, reversed(order), strict=True) for i in pair][: len(order)]
+    for i in turns:
+        width = ui_width(labels[i], SMALL_SIZE)
+        choices = _label_choices(lines[i], width, left_first=i == order[0] and len(order) > 1)
+        area = min(choices, key=lambda a: 4 * _covered(taken, a) + sum([_crosses(line, a) for line in lines]))
+        taken.append(area)
+        places[i] = (round(area[0], 1), round(area[3] - 1, 1))
     return places
+
+
+#: left, top, right, bottom
+Area = tuple[float, float, float, float]
+
+
+def _label_choices(points: list[Point], width: float, left_first: bool) -> list[Area]:
+    """Return the places beside an edge for a label: at its port, below its bends, above its head."""
+    spots = [(points[0][0], points[0][1] + 1)]
+    spots += [
+        (ax, ay + 5)
+        for (ax, ay), (bx, by) in pairwise(points[1:])
+        if ax == bx and by - ay >= LABEL_HEIGHT + 6
+    ]
+    tip_x, tip_y = points[-1]
+    spots.append((tip_x, tip_y - HEAD - LABEL_HEIGHT))
+    areas: list[Area] = []
+    for x, top in spots:
+        right = (x + 4, top, x + 4 + width, top + LABEL_HEIGHT)
+        left = (x - 4 - width, top, x - 4, top + LABEL_HEIGHT)
+        areas += [left, right] if left_first else [right, left]
+    return areas
+
+
+def _crosses(points: list[Point], area: Area) -> bool:
+    left, top, right, bottom = area
+    return any(
+        min(ax, bx) < right + 1 and max(ax, bx) > left - 1 and min(ay, by) < bottom and max(ay, by) > top
+        for (ax, ay), (bx, by) in pairwise(points)
+    )
+
+
+def _covered(taken: list[Area], area: Area) -> int:
+    left, top, right, bottom = area
+    return sum(a < right + 2 and left < c + 2 and b < bottom and top < d for a, b, c, d in taken)
 
 
 def entry_arrow(x: float, y: float) -> Node:

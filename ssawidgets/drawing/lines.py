@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ssawidgets.ir import Block, Func, Instr, Operand, Term
-from ssawidgets.ir.text import PREFIX_OPS, operand_text
+from ssawidgets.ir.text import PREFIX_OPS, term_text
 
 PLAIN, NAME, DIM = "", "name", "dim"
 Piece = tuple[str, str]
@@ -23,7 +23,7 @@ Part = Literal["phi", "body", "term"]
 Phis = Literal["phi", "args"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Line:
     """One line of a block: which part it is of, its index in the block as drawn, its pieces."""
 
@@ -130,6 +130,11 @@ def _phi_row(param: str, i: int, passed: list[tuple[str, tuple[Operand, ...]]]) 
     return pieces
 
 
+def param_pieces(block: Block) -> list[Piece]:
+    """Return a block's parameters as they stand after its name: `(i.2, s.2)`."""
+    return [(PLAIN, "("), *_list(block.params), (PLAIN, ")")]
+
+
 def edge_label(term: Term, index: int) -> str:
     """Return what stands at an edge: T or F, a case, `else`; empty where there is no choice to name.
 
@@ -154,7 +159,7 @@ def block_lines(block: Block, rows: list[list[Piece]], with_args: bool, show_ter
     lines += [Line("body", n + i, instr_pieces(instr)) for i, instr in enumerate(block.body)]
     term = term_pieces(block.term, with_args)
     if not term and show_term:
-        term = [(DIM, str(block.term))]
+        term = [(DIM, term_text(block.term, with_args))]
     if term:
         lines.append(Line("term", n + len(block.body), term))
     return lines
@@ -176,22 +181,3 @@ def drawn_name(name: str) -> str:
 def drawn(pieces: list[Piece]) -> str:
     """Return a line's text as drawn, without colours."""
     return "".join([drawn_name(text) if kind == NAME else text for kind, text in pieces])
-
-
-__all__ = [
-    "DIM",
-    "NAME",
-    "PLAIN",
-    "Line",
-    "Part",
-    "Phis",
-    "Piece",
-    "block_lines",
-    "drawn",
-    "drawn_name",
-    "edge_label",
-    "instr_pieces",
-    "operand_text",
-    "phi_rows",
-    "term_pieces",
-]

@@ -56,9 +56,9 @@ def pill(cls: str, x: float, y: float, content: str) -> list[Node]:
     ]
 
 
-def sign(mark: str, glyph: str, x: float, y: float) -> list[Node]:
+def sign(mark: str, glyph: str, x: float, y: float, radius: float = SIGN_RADIUS) -> list[Node]:
     """Return a mark's sign: a filled disc with a glyph."""
-    disc = ["circle", {"class": f"ssaw-sign ssaw-sign-{mark}", "cx": x, "cy": y, "r": SIGN_RADIUS}, []]
+    disc = ["circle", {"class": f"ssaw-sign ssaw-sign-{mark}", "cx": x, "cy": y, "r": radius}, []]
     return [disc, text("ssaw-sign-text", x, y + 4, glyph)]
 
 
@@ -69,6 +69,8 @@ def rounded(points: Sequence[Point]) -> str:
     'M0 0L0 14Q0 20 6 20L30 20'
     """
     x, y = points[0]
+    if len(points) == 2:
+        return f"M{x:g} {y:g}L{points[1][0]:g} {points[1][1]:g}"
     out = [f"M{x:g} {y:g}"]
     last = len(points) - 1
     for i in range(1, last):
@@ -90,16 +92,14 @@ def _toward(delta: float, r: float) -> float:
 
 
 def middle(points: Sequence[Point]) -> Point:
-    """Return the point halfway along a polyline.
+    """Return the middle of a polyline's longest piece (the last of them), where a sign covers no bend.
 
-    >>> middle([(0, 0), (0, 10), (30, 10)])
-    (10.0, 10)
+    >>> middle([(0, 0), (0, 10), (30, 10), (30, 20)])
+    (15.0, 10.0)
     """
-    lengths = [abs(b[0] - a[0]) + abs(b[1] - a[1]) for a, b in pairwise(points)]
-    rest = sum(lengths) / 2
-    for (a, b), length in zip(pairwise(points), lengths, strict=True):
-        if rest <= length and length:
-            t = rest / length
-            return a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t
-        rest -= length
-    return points[-1]
+    best, place = -1.0, points[0]
+    for (ax, ay), (bx, by) in pairwise(points):
+        length = abs(bx - ax) + abs(by - ay)
+        if length >= best:
+            best, place = length, (round((ax + bx) / 2, 1), round((ay + by) / 2, 1))
+    return place

@@ -56,8 +56,8 @@ def draw(
 
     >>> from ssawidgets import cfg
     >>> ax = draw(cfg("0>1 1>0"))
-    >>> [float(limit) for limit in ax.get_xlim()]
-    [0.0, 90.0]
+    >>> ax.get_xlim()[1] < ax.get_ylim()[0]  # taller than wide
+    True
     """
     if theme not in ("light", "dark"):
         raise ValueError(f'theme is "light" or "dark" here, not {theme!r}')
@@ -111,11 +111,14 @@ def _paint(scene: Scene, ax: Axes, theme: int) -> None:
             outlines.add(node, dx, dy, "")
         for classes, (vertices, codes) in outlines.shapes.items():
             look = style.resolve(classes, theme)
+            zorder = 2 + number + order[classes.split(" ")[0]] / len(order)
+            outline = Path(vertices, codes)
+            if "paint-order" in look:
+                # The stroke first, as a ground on which the text stands out from lines behind it.
+                halo = {**look, "fill": look["stroke"]}
+                ax.add_patch(PathPatch(outline, **_look(halo, False, point), zorder=zorder))
             is_text = "font-size" in look
-            patch = PathPatch(Path(vertices, codes), **_look(look, is_text, point))
-            patch.set_zorder(2 + number + order[classes.split(" ")[0]] / len(order))
-            patch.set_gid(f"{number} {classes}")
-            ax.add_patch(patch)
+            ax.add_patch(PathPatch(outline, **_look(look, is_text, point), zorder=zorder))
 
 
 def _look(look: style.Style, is_text: bool, point: float) -> dict[str, Any]:

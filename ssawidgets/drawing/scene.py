@@ -14,15 +14,17 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ssawidgets.drawing import style
-from ssawidgets.drawing.annotations import message_node, tree_arrow
-from ssawidgets.drawing.blocks import BlockText, Ink, block_node, block_texts, sizes_of
+from ssawidgets.drawing.blocks import BlockText, block_node, block_texts, sizes_of
 from ssawidgets.drawing.edges import edge_node, entry_arrow, label_places, shifted
+from ssawidgets.drawing.ink import Ink
 from ssawidgets.drawing.layout import Box, Layout
 from ssawidgets.drawing.layout import layout as make_layout
-from ssawidgets.drawing.lines import DIM, NAME, PLAIN, Phis, Piece, edge_label
+from ssawidgets.drawing.lines import DIM, NAME, PLAIN, Line, Phis, Piece, edge_label
+from ssawidgets.drawing.messages import message_node
 from ssawidgets.drawing.nodes import Node, Point, text
 from ssawidgets.drawing.overlay import Overlay
-from ssawidgets.drawing.textsize import clean, code_width, ui_width, wrap
+from ssawidgets.drawing.textsize import REGULAR, clean, ui_width, wrap
+from ssawidgets.drawing.treearrows import TreeArrows
 from ssawidgets.drawing.twin import describe, title_of
 from ssawidgets.ir import Cfg, Func
 
@@ -31,6 +33,7 @@ Item = dict[str, Any]
 HEADING_HEIGHT = 24.0
 ENTRY_HEIGHT = 20.0  #: room above the drawing for the entry's arrow
 CAPTION_LINE = 18.0
+CAPTION_SIZE = 12.5 * REGULAR
 MARGIN = 12.0
 CAPTION_LEAST = 300.0  #: a narrow picture is widened to this before its caption is broken into lines
 
@@ -90,7 +93,7 @@ def measure(
     >>> measure(cfg("0>1"))
     {'0': (48.0, 32.0), '1': (48.0, 32.0)}
     """
-    return sizes_of(block_texts(program, overlay or Overlay(), phis))
+    return sizes_of(block_texts(program, overlay or Overlay(), phis, Ink()))
 
 
 def build_scene(
@@ -110,18 +113,18 @@ def build_scene(
     overlay = overlay or Overlay()
     cfg = program if isinstance(program, Cfg) else program.cfg
     overlay.check(cfg)
-    texts = block_texts(program, overlay, phis)
+    ink = Ink()
+    texts = block_texts(program, overlay, phis, ink)
     plan = make_layout(cfg, sizes_of(texts)) if layout is None else layout
     missing = [name for name in cfg.blocks if name not in plan.boxes]
     if missing:
         raise ValueError(f"the layout has no place for block {missing[0]}; it was made for another graph")
-    ink = Ink()
     heading = None if isinstance(program, Cfg) else _heading(program, ink)
     width = plan.width
     if heading is not None:
         width = max(width, heading[1] + 2 * MARGIN)
     if overlay.caption:
-        width = max(width, min(CAPTION_LEAST, ui_width(clean(overlay.caption), 12.5) + 2 * MARGIN))
+        width = max(width, min(CAPTION_LEAST, ui_width(clean(overlay.caption), CAPTION_SIZE) + 2 * MARGIN))
     dx = (width - plan.width) / 2
     dy = ENTRY_HEIGHT + (HEADING_HEIGHT if heading is not None else 0) - 6
     boxes = {
@@ -129,16 +132,17 @@ def build_scene(
         for name, box in plan.boxes.items()
     }
     scene = Scene(width, plan.height + dy, title_of(program), describe(program, overlay))
-    _add_blocks(scene, cfg, texts, boxes, ink, overlay)
-    _add_edges(scene, program, plan, overlay, dx, dy)
+    _add_blocks(scene, cfg, texts, boxes, overlay)
+    lines = [shifted(route.points, dx, dy) for route in plan.routes]
+    _add_edges(scene, program, plan, lines, overlay)
     if heading is not None:
         scene.extras.append({"key": "heading", "layer": "over", "node": heading[0]})
     _add_entry(scene, boxes[cfg.entry], cfg)
     if overlay.tree is not None:
-        everything = list(boxes.values())
+        arrows = TreeArrows(boxes, lines)
         for child, parent in overlay.tree.items():
             if parent is not None:
-                node = tree_arrow(parent, child, boxes, everything)
+                node = arrows.arrow(parent, child)
                 scene.extras.append({"key": f"tree/{child}", "layer": "under", "node": node})
     _add_messages(scene, texts, boxes, overlay)
     if overlay.caption:
@@ -154,15 +158,13 @@ def _heading(func: Func, ink: Ink) -> tuple[Node, float]:
         if kind != "int":
             pieces.append((DIM, f": {kind}"))
     pieces.append((PLAIN, ")"))
-    children = ink.elided(pieces, 60)
-    plain = "".join([c if isinstance(c, str) else c[2][0] for c in children])
-    node = text("ssaw-heading", MARGIN, 21, "")
-    node[2] = children
-    return node, code_width(plain)
+    row = ink.row(Line("body", 0, pieces))
+    width = min(row.cells, style.MAX_CELLS) * style.CODE_ADVANCE
+    return ["text", {"class": "ssaw-heading", "x": MARGIN, "y": 21}, row.children], width
 
 
 def _add_blocks(
-    scene: Scene, cfg: Cfg, texts: list[BlockText], boxes: dict[str, Box], ink: Ink, overlay: Overlay
+    scene: Scene, cfg: Cfg, texts: list[BlockText], boxes: dict[str, Box], overlay: Overlay
 ) -> None:
     problems: dict[str, dict[int, str]] = {}
     for (where, line), message in overlay.problems.items():
@@ -171,31 +173,26 @@ def _add_blocks(
         name = block.name
         box = boxes[name]
         mark = overlay.marks.get(name) or ("problem" if name in problems else None)
-        node = block_node(
-            block, ink, mark, problems.get(name, {}), name == cfg.entry, (box.width, box.height)
-        )
+        node = block_node(block, mark, problems.get(name, {}), name == cfg.entry, (box.width, box.height))
         scene.blocks.append(
             {"key": name, "x": box.x, "y": box.y, "width": box.width, "height": box.height, "node": node}
         )
 
 
 def _add_edges(
-    scene: Scene, program: Func | Cfg, plan: Layout, overlay: Overlay, dx: float, dy: float
+    scene: Scene, program: Func | Cfg, plan: Layout, lines: list[list[Point]], overlay: Overlay
 ) -> None:
     cfg = program if isinstance(program, Cfg) else program.cfg
-    lines = [shifted(route.points, dx, dy) for route in plan.routes]
     labels = [""] * len(lines)
     places: list[Point | None] = [None] * len(lines)
     if isinstance(program, Func):
+        terms = {b.name: b.term for b in program.blocks if b.term.op in ("branch", "switch")}
         by_src: dict[str, list[int]] = {}
         for i, route in enumerate(plan.routes):
-            by_src.setdefault(route.src, []).append(i)
-        for src, mine in by_src.items():
-            term = program.block(src).term
-            if term.op not in ("branch", "switch"):
-                continue
-            for i in mine:
-                labels[i] = edge_label(term, plan.routes[i].index)
+            if route.src in terms:
+                by_src.setdefault(route.src, []).append(i)
+                labels[i] = edge_label(terms[route.src], route.index)
+        for mine in by_src.values():
             for i, at in zip(
                 mine, label_places([lines[i] for i in mine], [labels[i] for i in mine]), strict=True
             ):
@@ -238,9 +235,9 @@ def _add_messages(scene: Scene, texts: list[BlockText], boxes: dict[str, Box], o
     taken: list[Box] = []
     for (name, line), message in sorted(overlay.problems.items()):
         box, block = boxes[name], by_name[name]
-        row = next((i for i, shown in enumerate(block.lines) if shown.index == line), len(block.lines) - 1)
+        row = next((i for i, row in enumerate(block.rows) if row.line.index == line), len(block.rows) - 1)
         y = box.y + style.HEADER / 2
-        if line >= 0 and block.lines:
+        if line >= 0 and block.rows:
             y = box.y + style.HEADER + 2 + (row + 0.5) * style.LINE_HEIGHT
         node, place = message_node(message, box, y, others, taken)
         taken.append(place)
@@ -250,7 +247,7 @@ def _add_messages(scene: Scene, texts: list[BlockText], boxes: dict[str, Box], o
 
 
 def _add_caption(scene: Scene, caption: str) -> None:
-    lines = wrap(clean(caption), scene.width - 2 * MARGIN, 12.5)
+    lines = wrap(clean(caption), scene.width - 2 * MARGIN, CAPTION_SIZE)
     y = scene.height + 8
     parts = [
         text("ssaw-caption", MARGIN, round(y + i * CAPTION_LINE, 1), line) for i, line in enumerate(lines)

@@ -61,11 +61,15 @@ def elide(text: str, most: int) -> str:
 
 _NARROW = frozenset("ijl.,:;|!'()[]/ ")
 _WIDE = frozenset("mwMW@%—…→←")
+REGULAR = 0.9  #: width of the UI font's regular weight, relative to its bold
 
 
 @lru_cache(maxsize=4096)
 def ui_width(text: str, size: float) -> float:
-    """Return the width in px, at most, of a text in the UI font (bold) at that font size."""
+    """Return the width in px, at most, of a text in the UI font (bold) at that font size.
+
+    For the regular weight give the size times `REGULAR`.
+    """
     ems = 0.0
     for char in text:
         if char in _NARROW:
@@ -83,7 +87,7 @@ def wrap(text: str, width: float, size: float, most: int = 4) -> list[str]:
     """Break a text at spaces into lines of at most that width in the UI font; a line past `most` is cut with …
 
     >>> wrap("the block 9 does not exist", 90, 11)
-    ['the block', '9 does not', 'exist']
+    ['the block 9', 'does not', 'exist']
     """
     lines: list[str] = []
     line = ""

@@ -153,7 +153,9 @@ def html_twin(program: Func | Cfg, overlay: Overlay | None = None) -> str:
     for name in cfg.blocks:
         row = [f'<th scope="row">{_html(name)}</th>']
         if "instructions" in columns:
-            row.append("<td>" + "<br>".join([f"<code>{_html(line)}</code>" for line in code[name]]) + "</td>")
+            row.append(
+                "<td>" + "<br/>".join([f"<code>{_html(line)}</code>" for line in code[name]]) + "</td>"
+            )
         row.append(f"<td>{_html(_leads(program, cfg, name))}</td>")
         row.append(f"<td>{_html('; '.join(_facts(cfg, overlay, name)))}</td>")
         out.append(f"<tr>{''.join(row)}</tr>")

@@ -1,0 +1,173 @@
+"""Drawing a tree over the graph: thick arrows from each block to its children, in between all the rest.
+
+An arrow ends in a round dot, not in an edge's arrowhead, and keeps beside the edges: its ends stand next to
+the ports, and where boxes lie in between it goes round them, on the side and at the distance where the least
+is in its way. What may be in the way is kept in horizontal strips, so that an arrow looks only at its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
+
+from ssawidgets.drawing.layout import Box
+from ssawidgets.drawing.nodes import Node, Point, path
+from ssawidgets.drawing.textsize import clean
+
+STRIP = 80.0  #: height of a strip
+COLUMN = 20.0  #: width of a column; lines are kept by strip and column
+CLEARANCE = 10.0  #: between an arrow and a box that it goes round
+APART = 9.0  #: closer than this, an arrow and another line look like one
+OFFSETS = (-13.0, 13.0, -21.0, 21.0, 0.0)  #: where an arrow may leave or enter a box, from its middle
+STEPS = (0.0, 9.0, 18.0, 27.0)  #: how far from a box an arrow may go round it, beyond CLEARANCE
+IN_THE_WAY = 40.0  #: a line too close costs as much as this many px of way
+SHARED_START = 12.0  #: less where it only starts there
+DOT = 5.0
+
+Upright = tuple[float, float, float]  #: a vertical line: x, top, bottom
+
+
+class TreeArrows:
+    """Draw the arrows of one tree, one after the other, so that they keep apart from each other too."""
+
+    def __init__(self, boxes: Mapping[str, Box], lines: Iterable[Sequence[Point]]) -> None:
+        self._boxes = boxes
+        self._box_strips: dict[int, list[Box]] = {}
+        self._line_cells: dict[tuple[int, int], list[Upright]] = {}
+        for box in boxes.values():
+            for strip in _strips(box.y, box.y + box.height):
+                self._box_strips.setdefault(strip, []).append(box)
+        for points in lines:
+            for (ax, ay), (bx, by) in pairwise(points):
+                if ax == bx:
+                    self._add_line(ax, ay, by)
+
+    def arrow(self, parent: str, child: str) -> Node:
+        """Return the arrow from a block to its child in the tree."""
+        above, below = self._boxes[parent], self._boxes[child]
+        # A tree need not be the one the layout was made for: post-dominators lead upwards.
+        upwards = below.y < above.y
+        if upwards:
+            above, below = below, above
+        top, bottom = above.y + above.height, below.y
+        x_top, x_bottom = self._ends(above, below, top, bottom)
+        between = self._between(top, bottom, above, below)
+        if any(_meets(box, x_top, x_bottom, top, bottom) for box in between):
+            side, first, last = self._side(between, x_top, x_bottom, top, bottom)
+            x_top, x_bottom = (
+                self._end(above, top, top + 18, side, SHARED_START),
+                self._end(below, bottom - 18, bottom, side, IN_THE_WAY),
+            )
+            out, back = round((top + first) / 2, 1), round((last + bottom) / 2, 1)
+            d = (
+                f"M{x_top:g} {top:g}C{x_top:g} {out:g} {side:g} {out:g} {side:g} {first:g}V{last:g}"
+                f"C{side:g} {back:g} {x_bottom:g} {back:g} {x_bottom:g} {bottom:g}"
+            )
+        elif x_top == x_bottom:
+            d = f"M{x_top:g} {top:g}V{bottom:g}"
+            self._add_line(x_top, top, bottom)
+        else:
+            half = (top + bottom) / 2
+            d = f"M{x_top:g} {top:g}C{x_top:g} {half:g} {x_bottom:g} {half:g} {x_bottom:g} {bottom:g}"
+        dot_x, dot_y = (x_top, top + DOT) if upwards else (x_bottom, bottom - DOT)
+        dot: Node = ["circle", {"class": "ssaw-tree-end", "cx": dot_x, "cy": round(dot_y, 1), "r": DOT}, []]
+        title = f"{clean(parent)} is above {clean(child)} in the tree"
+        return ["g", {"class": "ssaw-tree-edge"}, [["title", {}, [title]], path("ssaw-tree", d), dot]]
+
+    def _ends(self, above: Box, below: Box, top: float, bottom: float) -> tuple[float, float]:
+        """Return the x of both ends: the same if one suits both boxes, else each where fewest lines are."""
+        middle = below.x + below.width / 2
+        for offset in OFFSETS:
+            x = round(middle + offset, 1)
+            if _inside(above, x) and _inside(below, x) and not self._crowd(x, top, bottom):
+                return x, x
+        return self._end(above, top, top + 18, None, SHARED_START), self._end(
+            below, bottom - 18, bottom, None, IN_THE_WAY
+        )
+
+    def _end(self, box: Box, top: float, bottom: float, side: float | None, price: float) -> float:
+        """Return the x at which an arrow leaves or enters a box: where few lines are (each costs `price`), near `side`."""
+        middle = box.x + box.width / 2
+        best, least = round(middle, 1), float("inf")
+        for offset in OFFSETS:
+            x = round(middle + offset, 1)
+            if _inside(box, x):
+                cost = price * self._crowd(x, top, bottom) + (0 if side is None else abs(x - side))
+                if cost < least:
+                    best, least = x, cost
+        return best
+
+    def _side(
+        self, between: list[Box], x_top: float, x_bottom: float, top: float, bottom: float
+    ) -> tuple[float, float, float]:
+        """Return where an arrow goes round boxes: the x, and from which height to which it keeps to it."""
+        first = max(min([box.y for box in between]) - 4, top + 10)
+        last = min(max([box.y + box.height for box in between]) + 4, bottom - 10)
+        wish = (x_top + x_bottom) / 2
+        sides = {
+            side
+            for box in between
+            for step in STEPS
+            for side in (box.x - CLEARANCE - step, box.x + box.width + CLEARANCE + step)
+        }
+        free = [
+            x
+            for x in sorted(sides)
+            if x > DOT and not any(box.x - CLEARANCE < x < box.x + box.width + CLEARANCE for box in between)
+        ]
+        # With every place taken (boxes side by side without a gap), the arrow passes behind them.
+        side = (
+            min(free, key=lambda x: abs(x - wish) + IN_THE_WAY * self._crowd(x, first, last))
+            if free
+            else wish
+        )
+        self._add_line(side, first, last)
+        return round(side, 1), round(first, 1), round(last, 1)
+
+    def _between(self, top: float, bottom: float, *ends: Box) -> list[Box]:
+        """Return the boxes that stand, wholly or in part, between two heights."""
+        found: dict[int, Box] = {}
+        for strip in _strips(top, bottom):
+            for box in self._box_strips.get(strip, ()):
+                if box.y < bottom and box.y + box.height > top and box not in ends:
+                    found[id(box)] = box
+        return list(found.values())
+
+    def _crowd(self, x: float, top: float, bottom: float) -> int:
+        """Return how many vertical lines run too close to x between two heights, long ones once in each strip."""
+        near = 0
+        cells = self._line_cells
+        columns = range(int((x - APART) // COLUMN), int((x + APART) // COLUMN) + 1)
+        for strip in _strips(top, bottom):
+            for column in columns:
+                for line_x, line_top, line_bottom in cells.get((strip, column), ()):
+                    near += abs(line_x - x) < APART and line_top < bottom and line_bottom > top
+        return near
+
+    def _add_line(self, x: float, y: float, other_y: float) -> None:
+        top, bottom = min(y, other_y), max(y, other_y)
+        line, column = (x, top, bottom), int(x // COLUMN)
+        for strip in _strips(top, bottom):
+            self._line_cells.setdefault((strip, column), []).append(line)
+
+
+def _strips(top: float, bottom: float) -> range:
+    return range(int(top // STRIP), int(bottom // STRIP) + 1)
+
+
+def _inside(box: Box, x: float) -> bool:
+    return box.x + 8 <= x <= box.x + box.width - 8
+
+
+def _meets(box: Box, x_top: float, x_bottom: float, top: float, bottom: float) -> bool:
+    """Say whether the curve between two points comes close to a box; looked up at points along it."""
+    if max(x_top, x_bottom) < box.x - 4 or min(x_top, x_bottom) > box.x + box.width + 4:
+        return False
+    for i in range(1, 12):
+        t = i / 12
+        # Both control points lie at half height: x eases in and out.
+        x = x_top + (x_bottom - x_top) * t * t * (3 - 2 * t)
+        y = top + (bottom - top) * (1.5 * t * (1 - t) + t * t * t)
+        if box.x - 4 < x < box.x + box.width + 4 and box.y - 2 < y < box.y + box.height + 2:
+            return True
+    return False
