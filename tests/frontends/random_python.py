@@ -68,7 +68,7 @@ class Maker:
                     if name not in PARAMS:
                         self.line(1, f"{name} = {self.literal(kind)}")
         self.suite(1, rng.randrange(3, 8), loop_depth=0)
-        for kind, names in VARIABLES.items():  # whatever was read is a local variable
+        for names in VARIABLES.values():
             for name in names:
                 if name not in PARAMS and name in self.used and rng.random() < 0.5:
                     self.line(1, f"print({name})")
@@ -76,7 +76,8 @@ class Maker:
         self.line(1, f"return {self.expression(result, 2)}")
         self.declare()
         body = "\n".join(self.lines).replace("RESULT", "0" if result == "int" else self.literal(result))
-        return f"{HELPERS}\n{HEAD}\n{body}\n"
+        called = [h for h in HELPERS.split("\n\n") if f"{h.split('(')[0].split()[-1]}(" in body]
+        return "\n\n".join([*called, f"{HEAD}\n{body}\n"])
 
     def declare(self) -> None:
         for kind, names in VARIABLES.items():

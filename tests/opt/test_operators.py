@@ -266,17 +266,17 @@ def test_the_types_inferred_from_a_program_are_those_the_table_gives():
                 assert types.of["r"] == wanted, (op, kind)
 
 
-I = st.integers(INT_MIN, INT_MAX) | st.sampled_from([INT_MIN, INT_MAX, 0, 1, -1, 2**32])
+INT = st.integers(INT_MIN, INT_MAX) | st.sampled_from([INT_MIN, INT_MAX, 0, 1, -1, 2**32])
 
 
-@given(I, I)
+@given(INT, INT)
 def test_i64_is_the_last_64_bits_of_the_exact_result(a, b):
     for op, exactly in (("+", operator.add), ("-", operator.sub), ("*", operator.mul)):
         got = evaluate(op, (a, b))
         assert INT_MIN <= got <= INT_MAX and (got - exactly(a, b)) % 2**64 == 0
 
 
-@given(I, I)
+@given(INT, INT)
 def test_division_laws(a, b):
     if b == 0:
         return
@@ -291,16 +291,16 @@ def test_division_laws(a, b):
     assert evaluate("%%", (a, b), "python") == a % b
 
 
-@given(I, st.integers(0, 63))
+@given(INT, st.integers(0, 63))
 def test_shifts(a, count):
     assert evaluate("<<", (a, count)) == wrap(a * 2**count)
     assert evaluate(">>", (a, count)) == a // 2**count
 
 
-F = st.floats()
+FLOAT = st.floats()
 
 
-@given(F, F)
+@given(FLOAT, FLOAT)
 def test_float_results_are_pythons(a, b):
     for op, of_python in (("+", operator.add), ("-", operator.sub), ("*", operator.mul), ("<", operator.lt)):
         assert exact(evaluate(op, (a, b))) == exact(of_python(a, b))

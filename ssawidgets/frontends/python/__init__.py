@@ -9,6 +9,7 @@ write instead. Stages: `source` finds functions, `types` infers, `lower` transla
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable
 from typing import Any
 
@@ -57,19 +58,27 @@ def from_python(
     <BLANKLINE>
     """
     functions = collect(function_or_source, helpers)
-    typings = infer(functions)
     names: dict[Function, str] = {}
     for function in functions:
         taken = {f.name for f in functions} | set(names.values())
         names[function] = notation_name(function.name, taken)
-    funcs = []
-    for function in functions:
-        try:
-            funcs.append(lower(typings[function], typings, names))
-        except RecursionError:
-            function.source.fail(
-                function.node,
-                f"{function.name} nests expressions or statements too deeply",
-                "compute a part of the expression on a line of its own",
-            )
-    return funcs[0] if len(funcs) == 1 else Program(tuple(funcs))
+    try:
+        typings = infer(functions)
+        funcs = tuple([lower(typings[function], typings, names) for function in functions])
+    except RecursionError:
+        deepest = max(functions, key=lambda function: _depth(function.node))
+        deepest.source.fail(
+            deepest.node,
+            f"{deepest.name} nests expressions or statements too deeply",
+            "compute a part of the expression on a line of its own",
+        )
+    return funcs[0] if len(funcs) == 1 else Program(funcs)
+
+
+def _depth(node: ast.AST) -> int:
+    """How deeply nodes are nested below a node."""
+    level, depth = [node], 0
+    while level:
+        level = [child for parent in level for child in ast.iter_child_nodes(parent)]
+        depth += 1
+    return depth

@@ -93,8 +93,8 @@ class Arithmetic(Scope):
     def name(self, node: ast.Name, into: str | None) -> Typed:
         if node.id in self.typing.variables:
             return self.renamed[node.id], self.typing.variables[node.id]
-        function = self.typing.function
-        if node.id in function.callees or node.id in BUILTINS or node.id == "print":
+        functions = {f.node.name for f in self.typings}
+        if node.id in functions or node.id in BUILTINS or node.id == "print":
             self.fail(node, f"the function {node.id} is used as a value", f"call it: {node.id}(…)")
         self.fail(
             node,

@@ -77,7 +77,7 @@ class Calls(Logic):
         if stranger is not None:
             self.fail(
                 node.func,
-                f"{name} is a {stranger}, not a function written in Python",
+                f"{name} is not a function written in Python (its type is {stranger})",
                 "write it in Python, with def",
             )
         self.fail(

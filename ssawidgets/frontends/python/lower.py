@@ -182,8 +182,7 @@ class Lowering(Loops):
     def store(self, target: ast.Name, value: ast.expr) -> None:
         """Evaluate a value into a variable."""
         into = self.renamed[target.id]
-        reads = {n.id for n in ast.walk(value) if isinstance(n, ast.Name)}
-        if target.id in reads and has_blocks(value):
+        if has_blocks(value) and any(isinstance(n, ast.Name) and n.id == target.id for n in ast.walk(value)):
             # `x = a or x`: x is still to be read when the first operand is stored
             into = self.fresh("t")
         kind = self.value_into(value, into)

@@ -19,6 +19,9 @@ from ssawidgets.ir.model import Type
 ANNOTATIONS: Final[dict[str, Type]] = {"int": "int", "bool": "bool", "float": "float"}
 NUMBER_TYPES: Final[dict[type, Type]] = {bool: "bool", int: "int", float: "float"}
 
+#: The largest exponent in a power of two literals, as `10 ** 9`, that is computed beforehand.
+MAX_LITERAL_POWER: Final = 1_000
+
 
 @dataclass(eq=False)
 class Typing:
@@ -83,13 +86,17 @@ def is_none(node: ast.expr | None) -> bool:
 
 
 def int_literal(node: ast.expr) -> int | None:
-    """Return the value of an int literal, with or without signs, None for anything else."""
+    """Return the value of an int literal, None for anything else; `-3` and `10 ** 9` count as literals."""
     sign = 1
     while isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.USub, ast.UAdd)):
         sign = -sign if isinstance(node.op, ast.USub) else sign
         node = node.operand
     if isinstance(node, ast.Constant) and type(node.value) is int:
         return sign * node.value
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow):
+        base, exponent = int_literal(node.left), int_literal(node.right)
+        if base is not None and exponent is not None and 0 <= exponent <= MAX_LITERAL_POWER:
+            return sign * base**exponent
     return None
 
 
