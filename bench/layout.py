@@ -32,7 +32,16 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from ssawidgets.drawing.layout import layout
 from ssawidgets.ir.cfg import Cfg
-from tests.drawing.layout_graphs import Rows, goto_rows, make_cfg, program_rows, random_rows, sizes_of
+from tests.drawing.layout_graphs import (
+    Rows,
+    arbitrary_edits,
+    goto_rows,
+    local_edits,
+    make_cfg,
+    program_rows,
+    random_rows,
+    sizes_of,
+)
 
 Point = tuple[float, float]
 Sizes = dict[str, tuple[float, float]]
@@ -130,37 +139,6 @@ def moved(before: Picture, after: Picture) -> tuple[float, float]:
     return sum(d > 12 for d in far) / len(far), sum(far) / len(far)
 
 
-def arbitrary_edits(rows: Rows, rng: Random, count: int) -> list[Rows]:
-    """Add an edge between two blocks chosen at random, half of them backward in block order."""
-    edits = []
-    for k in range(count):
-        u, v = sorted(rng.sample(range(len(rows)), 2), reverse=k % 2 == 1)
-        edits.append(_with_edge(rows, u, v))
-    return edits
-
-
-def local_edits(rows: Rows, rng: Random, count: int) -> list[Rows]:
-    """Add an edge within one loop or branch: between two blocks of a region with one way in, of 3 to n/3 blocks."""
-    from ssawidgets.drawing.layout.order import order_blocks
-
-    order = order_blocks(rows)
-    n = len(rows)
-    regions = [
-        [b for b in range(n) if order.dominates(d, b)]
-        for d in range(1, n)
-        if 3 <= order.size[d] <= max(3, n // 3)
-    ]
-    edits = []
-    for k in range(count):
-        u, v = sorted(rng.sample(rng.choice(regions), 2), reverse=k % 2 == 1)
-        edits.append(_with_edge(rows, u, v))
-    return edits
-
-
-def _with_edge(rows: Rows, u: int, v: int) -> Rows:
-    return [[*row, v] if b == u else row for b, row in enumerate(rows)]
-
-
 class Stability(NamedTuple):
     """Share of blocks moved, and mean displacement, for ours and dot."""
 
@@ -196,16 +174,16 @@ def stability(n: int, edits: int, local: bool) -> Stability:
 
 
 def milliseconds(n: int, rounds: int) -> float:
-    """Return the median time of a layout, over several programs."""
+    """Return the median processor time of a layout, over several programs."""
     rng = Random(n)
     times = []
     for _ in range(5):
         cfg = make_cfg(program_rows(n, rng))
         sizes = sizes_of(cfg, rng)
         for _ in range(rounds):
-            start = time.perf_counter()
+            start = time.process_time()
             layout(cfg, sizes)
-            times.append(time.perf_counter() - start)
+            times.append(time.process_time() - start)
     return 1000 * statistics.median(times)
 
 

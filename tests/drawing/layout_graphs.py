@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
+from ssawidgets.drawing.layout.order import order_blocks
 from ssawidgets.ir.cfg import Cfg
 
 Rows = list[list[int]]
@@ -174,3 +175,32 @@ def goto_rows(n: int, rng: Random) -> Rows:
         if len(row) < 2 and rng.random() < 0.6:
             row.append(rng.randrange(n))
     return rows
+
+
+def arbitrary_edits(rows: Rows, rng: Random, count: int) -> list[Rows]:
+    """Add an edge between two blocks chosen at random, half of them backward in block order."""
+    edits = []
+    for k in range(count):
+        u, v = sorted(rng.sample(range(len(rows)), 2), reverse=k % 2 == 1)
+        edits.append(_with_edge(rows, u, v))
+    return edits
+
+
+def local_edits(rows: Rows, rng: Random, count: int) -> list[Rows]:
+    """Add an edge within one loop or branch: between two blocks of a region with one way in, of 3 to n/3 blocks (at least 3)."""
+    order = order_blocks(rows)
+    n = len(rows)
+    regions = [
+        [b for b in range(n) if order.dominates(d, b)]
+        for d in range(1, n)
+        if 3 <= order.size[d] <= max(3, n // 3)
+    ]
+    edits = []
+    for k in range(count):
+        u, v = sorted(rng.sample(rng.choice(regions), 2), reverse=k % 2 == 1)
+        edits.append(_with_edge(rows, u, v))
+    return edits
+
+
+def _with_edge(rows: Rows, u: int, v: int) -> Rows:
+    return [[*row, v] if b == u else row for b, row in enumerate(rows)]

@@ -5,7 +5,9 @@ The picture is made in steps, each a module of its own that works on block numbe
     order      depth-first forest, dominators, natural loops
     layers     the row of each block
     edges      which edges go up, which need a lane
-    placement  x of blocks and lanes: a tidy tree over the dominator forest (with `contour`)
+    placement  x of blocks and lanes: a tidy tree over the dominator forest
+                 (arms: what stands side by side; joins: what comes beneath; lanes: strips of long
+                 edges; contour: outlines; work: what these share)
     ports      where edges leave and enter boxes
     channels   horizontal pieces between the layers
     rows       y of layers and tracks

@@ -64,6 +64,7 @@ class Part:
     """A block with all that it dominates: what is placed (the block at 0), and the edges that lead out of it."""
 
     contour: Contour = field(default_factory=Contour)
+    bottom: int = 0  # lowest layer of its blocks
     open: dict[int, list[OpenEdge]] = field(default_factory=dict)  # by target
     # By channel: the lanes hung on either side, which open edges would cross; edges that will go out to the
     # left because they turn up; open edges that will go out to the right because they leave a loop.
@@ -82,6 +83,7 @@ class Part:
 
     def adopt_all(self, other: Part) -> None:
         """Add the edges and lanes of another part, which may not be used afterwards."""
+        self.bottom = max(self.bottom, other.bottom)
         if len(self.open) < len(other.open):
             self.open, other.open = other.open, self.open
         for target, edges in other.open.items():
