@@ -13,13 +13,11 @@ from typing import Any
 
 from ssawidgets.teach.exercise import Args, Exercise
 from ssawidgets.teach.inside import plain
-from ssawidgets.teach.inside.calls import Outcome, call
+from ssawidgets.teach.inside.calls import COSTLY, MOST_COSTLY, UNTRIED, Outcome, call
 from ssawidgets.teach.judge import Counterexample, counterexample, read_answer
 
 #: Seconds a single call may take.
 CALL_SECONDS = 1.0
-#: After so many calls without an answer in time, the rest is not tried.
-MOST_TIMEOUTS = 2
 #: Most calls spent on shrinking.
 SHRINK_CALLS = 2000
 
@@ -27,15 +25,15 @@ SHRINK_CALLS = 2000
 def try_all(
     function: Callable[..., Any], instances: Sequence[Args], seconds: float = CALL_SECONDS
 ) -> list[Outcome]:
-    """Call the function on every instance; after two calls without an answer in time the rest is untried."""
+    """Call the function on every instance; after two that used up their time or memory the rest is untried."""
     outcomes: list[Outcome] = []
-    timeouts = 0
+    costly = 0
     for args in instances:
-        if timeouts == MOST_TIMEOUTS:
-            outcomes.append(Outcome("untried", text="not tried: earlier calls took too long"))
+        if costly == MOST_COSTLY:
+            outcomes.append(UNTRIED)
             continue
         outcomes.append(call(function, args, seconds))
-        timeouts += outcomes[-1].kind == "timeout"
+        costly += outcomes[-1].kind in COSTLY
     return outcomes
 
 
@@ -58,7 +56,7 @@ def shrink(
         for args in exercise.smaller(best.args):
             calls += 1
             outcome = call(function, args, seconds)
-            if outcome.kind == "timeout":
+            if outcome.kind in COSTLY:
                 return best  # each further try could cost as much
             case, problem = read_answer(exercise, args, outcome)
             if case is not None and plain.same(case.expected, case.actual):

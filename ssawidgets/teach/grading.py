@@ -18,7 +18,7 @@ from typing import Any, TextIO
 from ssawidgets.teach.exercise import Args, Exercise
 from ssawidgets.teach.exercises import all_exercises
 from ssawidgets.teach.inside import plain
-from ssawidgets.teach.inside.calls import KINDS, Outcome
+from ssawidgets.teach.inside.calls import COSTLY, KINDS, UNTRIED, Outcome
 from ssawidgets.teach.judge import Status, judge
 from ssawidgets.teach.report import words
 from ssawidgets.teach.sandbox import Limits, Result, Sandbox
@@ -196,7 +196,7 @@ def _grade_one(
         return Grade(
             student, exercise.id, 0, exercise.points, "missing", f"no function {exercise.function}{because}"
         )
-    silence = _silence(result, limits, any(o is not None and o.kind == "timeout" for o in outcomes))
+    silence = _silence(result, limits, any(o is not None and o.kind in COSTLY for o in outcomes))
     complete = [o if o is not None else silence for o in outcomes]
     verdict = judge(exercise, instances, complete)
     if verdict.status == "missing":
@@ -206,10 +206,10 @@ def _grade_one(
     return Grade(student, exercise.id, verdict.score, verdict.points, verdict.status, reason)
 
 
-def _silence(result: Result, limits: Limits, timed_out: bool) -> Outcome:
+def _silence(result: Result, limits: Limits, gave_up: bool) -> Outcome:
     """Say what became of the instances on which the process wrote nothing."""
-    if timed_out:
-        return Outcome("untried", text="not tried: earlier calls took too long")
+    if gave_up:
+        return UNTRIED
     if result.ended == "timeout":
         return Outcome("timeout", text=f"the notebook used up its {limits.seconds:g} s")
     if result.ended == "output":

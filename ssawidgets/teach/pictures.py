@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 PAD = 20.0
 HEADING = 34.0
 GAP = 28.0
-_YOURS, _RIGHT = "Your answer", "Right"
+_YOURS, _RIGHT = "Your answer", "Right answer"
 
 
 def draw_block_sets(
@@ -108,8 +108,7 @@ def report_html(report: Report) -> str:
     said = report.words
     out = ['<div style="max-width: 48em; line-height: 1.5">']
     out.append(_paragraph(f"<strong>{_SIGN.get(report.status, '✗')} {escape(said.headline)}</strong>"))
-    if said.smallest:
-        out.append(_paragraph(escape(f"{said.smallest} {said.why}")))
+    out += [_paragraph(escape(piece)) for piece in (said.smallest, said.why) if piece]
     svg = report_svg(report)
     if svg is not None:
         data = base64.b64encode(svg.encode()).decode()
@@ -119,7 +118,7 @@ def report_html(report: Report) -> str:
         if piece:
             out.append(_paragraph(escape(piece)))
     if said.call:
-        rows = (("Try it", said.call), ("Your answer", said.yours), ("Right", said.right))
+        rows = (("Try it", said.call), ("Your answer", said.yours), ("Right answer", said.right))
         out.append(_table([(escape(name), f"<code>{escape(code)}</code>") for name, code in rows]))
     if report.status != "missing":
         signs = ["✓" if part.earned == part.points else "✗" for part in report.parts]

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import copy
+import inspect
+import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -21,6 +24,7 @@ from ssawidgets.teach.release import (
     release,
     releases,
 )
+from tests.teach.answers import path_removal
 
 MASTERS = sorted((Path(__file__).parents[2] / "solutions").glob("*/*.ipynb"))
 
@@ -192,3 +196,38 @@ def test_a_file_without_a_master_is_named_and_kept(course, capsys):
     main(["--solutions", str(course / "solutions"), "--exercises", str(course / "exercises")])
     assert f"no master: {stray}" in capsys.readouterr().out
     assert stray.read_text() == "my own"
+
+
+# -- nbgrader's whole way ---------------------------------------------------------------------------------------
+
+
+def test_nbgrader_autogrades_our_exercise_with_partial_credit(tmp_path, root, submission_with):
+    """Its own commands, from the master to a grade: the score at the end of the graded cell is what it books."""
+    from nbgrader.api import Gradebook
+
+    (tmp_path / "nbgrader_config.py").write_bytes((root / "solutions" / "nbgrader_config.py").read_bytes())
+    shutil.copytree(root / "solutions" / "02_dominators", tmp_path / "solutions" / "02_dominators")
+    code = (
+        "from collections import defaultdict\n"
+        + inspect.getsource(path_removal)
+        + (
+            "\n\ndef dominator_sets(succs, entry):\n"
+            "    return {b: members - {b} for b, members in path_removal(succs, entry).items()}\n"
+        )
+    )
+    submission_with(tmp_path / "submitted", "alice", code)
+    for command in (["generate_assignment", "02_dominators"], ["autograde", "02_dominators"]):
+        # nbgrader calls alembic by name.
+        tools = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+        done = subprocess.run(
+            [sys.executable, "-m", "nbgrader", *command],
+            cwd=tmp_path,
+            env={**os.environ, "PATH": tools, "PYTHONPATH": str(root)},
+            capture_output=True,
+            text=True,
+            timeout=180,
+        )
+        assert done.returncode == 0, done.stderr
+    with Gradebook(f"sqlite:///{tmp_path}/gradebook.db") as gradebook:
+        (row,) = gradebook.submission_dicts("02_dominators")
+        assert (row["student"], row["score"], row["max_score"]) == ("alice", 3.0, 10.0)

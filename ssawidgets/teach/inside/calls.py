@@ -26,6 +26,10 @@ from . import plain
 Kind = Literal["answer", "error", "timeout", "memory", "unwritten", "untried"]
 KINDS: tuple[Kind, ...] = ("answer", "error", "timeout", "memory", "unwritten", "untried")
 
+#: Outcomes that use up a limit, and how many of them are waited for before the rest is left untried.
+COSTLY: tuple[Kind, ...] = ("timeout", "memory")
+MOST_COSTLY = 2
+
 
 @dataclass(frozen=True)
 class Outcome:
@@ -39,6 +43,9 @@ class Outcome:
     answer: Any = None
     text: str = ""
     changed_arguments: bool = False
+
+
+UNTRIED = Outcome("untried", text="not tried: earlier calls used too much time or memory")
 
 
 class TooLong(BaseException):

@@ -25,12 +25,10 @@ from importlib.abc import MetaPathFinder
 from typing import Any
 
 from . import plain
-from .calls import Outcome, TooLong, call, time_limit
+from .calls import COSTLY, MOST_COSTLY, Outcome, TooLong, call, time_limit
 
 #: Layers of the package that a graded function may use.
 _ALLOWED_LAYERS = ("ir",)
-#: After so many calls without an answer in time, a function's remaining instances are not tried.
-MOST_TIMEOUTS = 2
 
 
 def main() -> None:
@@ -45,12 +43,12 @@ def main() -> None:
         if not callable(function):
             write({"call": c, "absent": True, "text": first_error or ""})
             continue
-        timeouts = 0
+        costly = 0
         for i, args in enumerate(wanted["instances"]):
-            if timeouts == MOST_TIMEOUTS:
+            if costly == MOST_COSTLY:
                 break
             outcome = call(function, plain.decode(args), job["call_seconds"])
-            timeouts += outcome.kind == "timeout"
+            costly += outcome.kind in COSTLY
             write({"call": c, "i": i, **_row(outcome)})
     write({"done": True})
     # Straight out: threads and exit handlers that a student left behind are not waited for.
