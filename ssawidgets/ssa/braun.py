@@ -179,11 +179,14 @@ class Braun:
             if len(others) == 1:
                 #: {phi} is one value and perhaps itself: trivial
                 self.replace_phi(phi, next(iter(others)))
+                #: its users {worklist} may have become trivial
                 worklist += [self.phis[user] for user in phi.users]
 
     def replace_phi(self, phi: Phi, value: Operand) -> None:
         """Let a value stand for a phi, also as an operand of other phis."""
         self.replaced_by[phi.name] = value
+        # Users that are gone themselves are forgotten: passed on from phi to phi they would make nests quadratic.
+        phi.users = {user: None for user in phi.users if user not in self.replaced_by}
         if value in self.phis:
             self.phis[value].users.update(phi.users)  # type: ignore[index]
 

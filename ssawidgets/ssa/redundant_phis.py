@@ -15,9 +15,8 @@ Cost: one search for components on each level of nesting.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from ssawidgets.ir import Operand
+from ssawidgets.analysis.strongly_connected import strongly_connected_components
+from ssawidgets.ir import Cfg, Operand
 from ssawidgets.ssa.braun import Braun, Phi
 
 
@@ -45,47 +44,10 @@ def remove_redundant_phis(construction: Braun) -> None:
             to_process += phi_sccs(construction, inner)[::-1]
 
 
-def phi_sccs(construction: Braun, phis: Iterable[Phi]) -> list[list[Phi]]:
-    """Return the strongly connected components of some phis under "has as operand", operands first.
-
-    Tarjan, "Depth-First Search and Linear Graph Algorithms" (1972), with an explicit stack.
-    """
-    among = {phi.name: phi for phi in phis}
-    operands = {
-        name: [among[op] for op in map(construction.find, phi.operands) if op in among]  # type: ignore[index]
-        for name, phi in among.items()
-    }
-    number: dict[str, int] = {}  # order of the first visit
-    low: dict[str, int] = {}  # the least number known to be reached within the component
-    open_phis: list[Phi] = []  # visited, component not yet complete
-    is_open: set[str] = set()
-    components: list[list[Phi]] = []
-    for root in among.values():
-        if root.name in number:
-            continue
-        path = [(root, iter(operands[root.name]))]
-        while path:
-            phi, rest = path[-1]
-            name = phi.name
-            if name not in number:
-                number[name] = low[name] = len(number)
-                open_phis.append(phi)
-                is_open.add(name)
-            for operand in rest:
-                if operand.name not in number:
-                    path.append((operand, iter(operands[operand.name])))
-                    break
-                if operand.name in is_open:
-                    low[name] = min(low[name], number[operand.name])
-            else:
-                path.pop()
-                if path:
-                    above = path[-1][0].name
-                    low[above] = min(low[above], low[name])
-                if low[name] == number[name]:
-                    component: list[Phi] = []
-                    while name in is_open:
-                        component.append(open_phis.pop())
-                        is_open.discard(component[-1].name)
-                    components.append(component)
-    return components
+def phi_sccs(construction: Braun, phis: list[Phi]) -> list[list[Phi]]:
+    """Return the strongly connected components of some phis under "has as operand", operands first."""
+    index = {phi.name: i for i, phi in enumerate(phis, start=1)}
+    operands = [[index[op] for op in map(construction.find, phi.operands) if op in index] for phi in phis]  # type: ignore[index]
+    # A root that leads to all of them makes a graph in which every phi is reachable; it is the last component.
+    graph = Cfg.from_ids(("all", *index), [list(index.values()), *operands])
+    return [[phis[i - 1] for i in component] for component in strongly_connected_components(graph)[:-1]]

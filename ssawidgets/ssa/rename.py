@@ -50,9 +50,10 @@ def rename(func: Func, phis: Mapping[str, Iterable[object]]) -> Func:
     <BLANKLINE>
     """
     tree = dominators(func)
-    phis_of = _by_block(func, phis)
+    known = variables(func)
+    phis_of = _by_block(func, known, phis)
     new_version = Versions(func)
-    stacks: dict[str, list[Operand]] = {v: [UNDEF] for v in variables(func)}
+    stacks: dict[str, list[Operand]] = {v: [UNDEF] for v in known}
     stacks.update((p, [p]) for p in func.params)
     at_start = {v: stack[0] for v, stack in stacks.items()}
     pushed: list[str] = []  # the undo log: variables in the order in which they were pushed
@@ -96,11 +97,11 @@ def rename(func: Func, phis: Mapping[str, Iterable[object]]) -> Func:
     return with_front(func, [renamed[b] for b in sorted(renamed)], passed)
 
 
-def _by_block(func: Func, phis: Mapping[str, Iterable[object]]) -> list[list[str]]:
+def _by_block(func: Func, known: tuple[str, ...], phis: Mapping[str, Iterable[object]]) -> list[list[str]]:
     """Return the variables that each block gets a phi for, by block number, in the order of `variables`."""
-    known = variables(func)
+    names = set(known)
     for variable in phis:
-        if variable not in known:
+        if variable not in names:
             raise ValueError(f"{func.name} has no variable {variable!r}; there are: {', '.join(known)}")
     phis_of: list[list[str]] = [[] for _ in func.blocks]
     for variable in known:

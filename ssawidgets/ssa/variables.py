@@ -10,7 +10,7 @@ Unreachable blocks: what they define or read does not count, since no run gets t
 
 from __future__ import annotations
 
-from ssawidgets.ir import Func
+from ssawidgets.ir import Func, Operand
 
 
 def variables(func: Func) -> tuple[str, ...]:
@@ -22,17 +22,23 @@ def variables(func: Func) -> tuple[str, ...]:
     >>> variables(parse("func f(n):\\na:\\n  x = n + z\\n  y = x"))
     ('n', 'x', 'z', 'y')
     """
-    seen = dict.fromkeys(func.params)
+    seen = dict.fromkeys(func.params)  # an ordered set
     for block in func.blocks:
         seen.update(dict.fromkeys(block.params))
         for instr in block.body:
             if instr.dest is not None:
                 seen[instr.dest] = None
-            seen.update(dict.fromkeys(instr.uses))
-        seen.update(dict.fromkeys(block.term.uses))
+            _mention(instr.args, seen)
+        _mention(block.term.args, seen)
         for target in block.term.targets:
-            seen.update(dict.fromkeys([a for a in target.args if isinstance(a, str)]))
+            _mention(target.args, seen)
     return tuple(seen)
+
+
+def _mention(operands: tuple[Operand, ...], seen: dict[str, None]) -> None:
+    for operand in operands:
+        if isinstance(operand, str):
+            seen[operand] = None
 
 
 def definition_blocks(func: Func) -> dict[str, list[int]]:

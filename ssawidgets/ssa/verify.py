@@ -26,7 +26,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ssawidgets.analysis import DomTree, dominators
-from ssawidgets.ir import Block, Const, Func, Instr
+from ssawidgets.ir import Block, Const, Func, Instr, Target, Term
 from ssawidgets.ir.model import BINARY, UNDEF
 from ssawidgets.ir.names import base
 from ssawidgets.ir.text import instr_text, term_text
@@ -46,6 +46,8 @@ _NO_RESULT = ("print", "use", "store", "free", "nop")
 
 #: Where a name is defined: block (None: a function parameter) and index in its body (None: a block parameter).
 Place = tuple[str | None, int | None]
+#: What reads a name: an instruction, a terminator, or an edge that passes it.
+Reader = Instr | Term | Target
 
 
 def verify(func: Func, ssa: bool = True) -> list[Problem]:
@@ -138,21 +140,15 @@ class _Check:
             for index, name, reader in _uses(block):
                 where = self.first.get(name)
                 if where is None:
-                    yield Problem(
-                        block.name,
-                        index,
-                        "undefined",
-                        f"{reader} {name}, which nothing defines",
-                        self.to_define(name),
-                    )
+                    message = f"{_reading(block, reader)} {name}, which nothing defines"
+                    yield Problem(block.name, index, "undefined", message, self.to_define(name))
                 elif not ssa:
                     if name not in self.defined_reachably:
-                        message = f"{reader} {name}, which only the unreachable block {where[0]} defines"
+                        message = f"{_reading(block, reader)} {name}, which only the unreachable block {where[0]} defines"
                         yield Problem(block.name, index, "undefined", message, self.to_define(name))
                 elif not self.holds_at(where, block.name, index):
-                    yield Problem(
-                        block.name, index, "dominance", *self.not_dominated(name, where, block.name, reader)
-                    )
+                    words = self.not_dominated(name, where, block, reader)
+                    yield Problem(block.name, index, "dominance", *words)
 
     def arity(self) -> Iterator[Problem]:
         for src, _, target in self.func.edges():
@@ -192,26 +188,28 @@ class _Check:
             return at is None or at < index
         return self.tree.dominates(defining_block, block)
 
-    def not_dominated(self, name: str, where: Place, block: str, reader: str) -> tuple[str, str]:
+    def not_dominated(self, name: str, where: Place, block: Block, reader: Reader) -> tuple[str, str]:
+        """Message and hint for a use that its definition does not dominate."""
         defined_in = where[0]
-        if defined_in == block:
+        says = f"{_reading(block, reader)} {name}"
+        if defined_in == block.name:
             return (
-                f"{reader} {name} above its definition in the same block",
-                f"move the definition up; a value from the round before comes through a parameter of block {block}",
+                f"{says} above its definition in the same block",
+                f"move the definition up; a value from the round before comes through a parameter of block {block.name}",
             )
         if defined_in not in self.reachable:
             return (
-                f"{reader} {name}, which only the unreachable block {defined_in} defines",
+                f"{says}, which only the unreachable block {defined_in} defines",
                 "no run passes there; lead an edge to it, or write undef",
             )
-        if reader.startswith("the edge"):
+        if isinstance(reader, Target):
             return (
-                f"{reader} {name}, whose definition in block {defined_in} does not dominate the end of {block}",
-                f"an edge passes what holds at the end of {block}; are values of two edges swapped?",
+                f"{says}, whose definition in block {defined_in} does not dominate the end of {block.name}",
+                f"an edge passes what holds at the end of {block.name}; are values of two edges swapped?",
             )
         return (
-            f"{reader} {name}, whose definition in block {defined_in} does not dominate block {block}",
-            f"there is a way to {block} around {defined_in}; merge the versions of {base(name)} in a phi where the ways meet",
+            f"{says}, whose definition in block {defined_in} does not dominate block {block.name}",
+            f"a way to {block.name} leads around {defined_in}; merge the versions of {base(name)} in a phi where the ways meet",
         )
 
     # --- words
@@ -245,17 +243,25 @@ class _Check:
         return f"define it, make it a parameter of {self.func.name}, or write undef{known}"
 
 
-def _uses(block: Block) -> Iterator[tuple[int, str, str]]:
-    """Every use in a block: index, name, and how a sentence about it starts. Each name once at a place."""
+def _uses(block: Block) -> Iterator[tuple[int, str, Reader]]:
+    """Every use in a block: index, name, and what reads it. A name counts once for each reader."""
     for index, instr in enumerate(block.body):
         for name in dict.fromkeys(instr.uses):
-            yield index, name, f"{instr_text(instr)} reads"
+            yield index, name, instr
     end = len(block.body)
-    for name in dict.fromkeys(block.term.uses):
-        yield end, name, f"{term_text(block.term, with_args=False)} reads"
+    for name in block.term.uses:
+        yield end, name, block.term
     for target in block.term.targets:
         for name in dict.fromkeys([a for a in target.args if isinstance(a, str)]):
-            yield end, name, f"the edge {block.name} > {target.block} passes"
+            yield end, name, target
+
+
+def _reading(block: Block, reader: Reader) -> str:
+    """How a sentence about a use starts."""
+    if isinstance(reader, Target):
+        return f"the edge {block.name} > {reader.block} passes"
+    text = instr_text(reader) if isinstance(reader, Instr) else term_text(reader, with_args=False)
+    return f"{text} reads"
 
 
 def _malformed(instr: Instr) -> tuple[str, str] | None:
