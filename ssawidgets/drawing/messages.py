@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import ceil
 
 from ssawidgets.drawing import style
 from ssawidgets.drawing.layout import Box
@@ -19,30 +20,33 @@ def message_node(
 ) -> tuple[Node, Box]:
     """Return a message and its place: beside the line at `y`, where it covers no block and no other message.
 
-    It goes to the right if there is room, else to the left, else below the block; to the right, over what is
-    there, if nothing is free.
+    It goes to the right if there is room, else to the left, else below the block; in a full row it goes to
+    the right of everything, on a leader that runs below the blocks in between.
     """
     lines = wrap(clean(content), MESSAGE_WIDTH, style.SMALL_SIZE)
-    width = round(max([ui_width(line, style.SMALL_SIZE) for line in lines]) + 16)
+    width = ceil(max([ui_width(line, style.SMALL_SIZE) for line in lines]) + 16)
     height = MESSAGE_LINE * len(lines) + 8
-    right = Box(block.x + block.width + GAP, y - height / 2, width, height)
-    left = Box(block.x - GAP - width, y - height / 2, width, height)
-    under = Box(block.x + 10, block.y + block.height + 8, width, height)
-    for place in (right, left, under):
-        if place.x >= 2 and not any(_overlap(place, other) for other in (*others, *taken)):
-            break
-    else:
-        place = right
-    x, top = round(place.x, 1), round(place.y, 1)
-    if place is right:
-        leader = f"M{block.x + block.width:g} {y:g}H{x:g}"
-    elif place is left:
-        leader = f"M{block.x:g} {y:g}H{x + width:g}"
-    else:
-        leader = f"M{x + 10:g} {block.y + block.height:g}V{top:g}"
-    parts: list[Node] = [path("ssaw-squiggle", leader), rect("ssaw-message", x, top, width, height, 5)]
+    right, bottom = block.x + block.width, block.y + block.height
+    obstacles = [*others, *taken]
+    below = bottom + 8
+    beyond = [
+        o.x + o.width for o in obstacles if o.y < below + height / 2 and o.y + o.height > below - height / 2
+    ]
+    choices = [
+        (Box(right + GAP, y - height / 2, width, height), f"M{right:g} {y:g}H{right + GAP:g}"),
+        (Box(block.x - GAP - width, y - height / 2, width, height), f"M{block.x:g} {y:g}H{block.x - GAP:g}"),
+        (Box(block.x + 10, bottom + 4, width, height), f"M{block.x + 20:g} {bottom:g}V{bottom + 4:g}"),
+    ]
+    far = max(beyond, default=right) + GAP
+    last = Box(far, below - height / 2, width, height), f"M{right - 12:g} {bottom:g}V{below:g}H{far:g}"
+    fitting = (c for c in choices if c[0].x >= 2 and not any(_overlap(c[0], o) for o in obstacles))
+    place, leader = next(fitting, last)
+    parts: list[Node] = [
+        path("ssaw-squiggle", leader),
+        rect("ssaw-message", place.x, place.y, width, height, 5),
+    ]
     for i, line in enumerate(lines):
-        parts.append(text("ssaw-message-text", x + 8, top + 15 + i * MESSAGE_LINE, line))
+        parts.append(text("ssaw-message-text", place.x + 8, place.y + 15 + i * MESSAGE_LINE, line))
     node: Node = ["g", {"class": "ssaw-problem", "role": "note", "aria-label": clean(content)}, parts]
     return node, place
 

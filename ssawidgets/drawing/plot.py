@@ -56,7 +56,7 @@ def draw(
 
     >>> from ssawidgets import cfg
     >>> ax = draw(cfg("0>1 1>0"))
-    >>> ax.get_xlim()[1] < ax.get_ylim()[0]  # taller than wide
+    >>> bool(ax.get_xlim()[1] < ax.get_ylim()[0])  # taller than wide
     True
     """
     if theme not in ("light", "dark"):

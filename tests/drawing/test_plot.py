@@ -111,6 +111,15 @@ def test_line_widths_follow_the_size_of_the_axes() -> None:
     assert widths[0] == pytest.approx(1.25 * 72 / 96)
 
 
+def test_text_stands_upright() -> None:
+    ax = draw(Cfg("L", {}))
+    box = build_scene(Cfg("L", {})).blocks[0]
+    points = np.concatenate([p.get_path().vertices for p in patches(ax, fill="fg")])
+    glyph = points[(points[:, 1] > box["y"] + 5) & (points[:, 1] < box["y"] + box["height"] - 2)]
+    # y grows downwards; most corners of an L are at its foot.
+    assert np.median(glyph[:, 1]) > (glyph[:, 1].min() + glyph[:, 1].max()) / 2 + 2
+
+
 def test_a_dollar_sign_is_no_formula() -> None:
     ax = draw(Cfg("a$b$c", {}), title="costs")
     assert ax.get_title() == "costs"

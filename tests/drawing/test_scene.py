@@ -374,12 +374,23 @@ def test_elide_keeps_to_its_cells(text: str, most: int) -> None:
     assert cut == text or (cells(text) > most and cut.endswith("…") and text.startswith(cut[:-1]))
 
 
-def test_messages_cover_no_block_and_not_each_other() -> None:
-    func = six_sketch()
-    problems = {(b.name, 0): "some message that is long enough to need two lines here" for b in func.blocks}
-    scene = build_scene(func, overlay=Overlay(problems=problems))
+def test_a_wide_character_takes_two_cells() -> None:
+    widths = [
+        measure(Func("f", (), (Block("0", (), (Instr(None, "use", (name,)),)),)))["0"][0]
+        for name in ("x" * 12, "漢" * 6, "漢" * 12)
+    ]
+    assert widths[0] == widths[1] < widths[2]
+
+
+@pytest.mark.parametrize(
+    "program", [six_sketch(), cfg("0>1 0>2 0>3 1>4 2>4 3>4")], ids=["six", "side by side"]
+)
+def test_messages_cover_no_block_and_not_each_other(program: Func | Cfg) -> None:
+    blocks = program.blocks if isinstance(program, Cfg) else [b.name for b in program.blocks]
+    problems = {(b, 0): "some message that is long enough to need two lines here" for b in blocks}
+    scene = build_scene(program, overlay=Overlay(problems=problems))
     frames = [n[1] for n in find(scene, cls="ssaw-message")]
-    assert len(frames) == 6
+    assert len(frames) == len(blocks)
     boxes = [*frames, *scene.blocks]
     for i, a in enumerate(frames):
         assert a["x"] >= 0 and a["x"] + a["width"] <= scene.width
