@@ -23,7 +23,7 @@ import traitlets
 from ssawidgets.analysis import dominators
 from ssawidgets.drawing import to_svg
 from ssawidgets.drawing.overlay import Overlay
-from ssawidgets.drawing.scene import build_scene
+from ssawidgets.drawing.scene import Item, build_scene
 from ssawidgets.drawing.style import STYLE_CSS
 from ssawidgets.ir import Block, Cfg, Func, Target, Term, parse, sketch
 from ssawidgets.widgets.session import Problem, Session
@@ -34,7 +34,7 @@ STORE_AFTER = 0.25
 _INVITATION = "Change something, and this line says what that did to the dominators."
 
 
-class CfgEditor(anywidget.AnyWidget):  # type: ignore[misc]
+class CfgEditor(anywidget.AnyWidget):
     """Edit a function's control-flow graph, its dominator tree drawn along.
 
     `program` is a `Func`, a `Cfg`, the text of a function, or edges as `cfg` reads them. `func` is the last valid
@@ -70,11 +70,11 @@ class CfgEditor(anywidget.AnyWidget):  # type: ignore[misc]
         """What does not read in texts being edited: block, line, message and hint of each."""
         return self._session.problems
 
-    @traitlets.validate("func")  # type: ignore[untyped-decorator]
+    @traitlets.validate("func")
     def _valid_func(self, proposal: Mapping[str, Any]) -> Func:
         return as_func(proposal["value"])
 
-    @traitlets.observe("func")  # type: ignore[untyped-decorator]
+    @traitlets.observe("func")
     def _func_was_set(self, change: Mapping[str, Any]) -> None:
         if change["new"] is self._session.func:
             return
@@ -206,17 +206,28 @@ def _picture(session: Session) -> dict[str, Any]:
 
 
 def _changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a picture without the nodes that are the same as in the one before, whose revision is `base`."""
+    """Return a picture in terms of the one before, whose revision is `base`.
+
+    A block, edge, extra or row that is the same is written as its key alone; one that only moved lacks its node.
+    """
     scene = dict(after["scene"])
     for kind in ("blocks", "edges", "extras"):
-        old = {item["key"]: item["node"] for item in before["scene"][kind]}
-        scene[kind] = [
-            {name: value for name, value in item.items() if name != "node"}
-            if old.get(item["key"]) == item["node"]
-            else item
-            for item in scene[kind]
-        ]
-    return {**after, "scene": scene, "base": before["rev"]}
+        old = {item["key"]: item for item in before["scene"][kind]}
+        scene[kind] = [_change(old.get(item["key"]), item) for item in scene[kind]]
+    rows = {row["block"]: row for row in before["rows"]}
+    return {
+        **after,
+        "base": before["rev"],
+        "scene": scene,
+        "rows": [row["block"] if rows.get(row["block"]) == row else row for row in after["rows"]],
+    }
+
+
+def _change(old: Item | None, new: Item) -> Item | str:
+    if old is None or old["node"] != new["node"]:
+        return new
+    rest = {name: value for name, value in new.items() if name != "node"}
+    return str(new["key"]) if all(old[name] == value for name, value in rest.items()) else rest
 
 
 def _overlay(session: Session, idom: Mapping[str, str | None]) -> Overlay:

@@ -67,20 +67,20 @@ for (const [typed, expected] of [["1", "1"], ["12", "12"], ["2", "2b"], ["x", nu
   check(blockTyped(["10", "1", "12", "2b"], typed), expected, `typing ${typed}`);
 }
 
-// Held at screen 100: scrolled there where possible, else room is made before or after.
+// What is `at` in the drawing is to show at `screen`.
 for (const [held, expected, why] of [
-  [{ at: 300, screen: 100, size: 1000, view: 400 }, { scroll: 200, before: 0, after: 0 }, "scrolling does it"],
-  [{ at: 50, screen: 100, size: 1000, view: 400 }, { scroll: 0, before: 50, after: 0 }, "room before"],
-  [{ at: 900, screen: 100, size: 1000, view: 400 }, { scroll: 800, before: 0, after: 200 }, "room after"],
-  [{ at: 120, screen: 100, size: 300, view: 400 }, { scroll: 20, before: 0, after: 120 }, "all of it fits, yet it moved"],
-  [{ at: 90, screen: 100, size: 300, view: 400, base: 10 }, { scroll: 0, before: 0, after: 0 }, "nothing moved"],
+  [{ at: 300, screen: 100, size: 1000, view: 400 }, { start: 0, scroll: 200, total: 1000 }, "scrolling does it"],
+  [{ at: 50, screen: 100, size: 1000, view: 400 }, { start: 50, scroll: 0, total: 1050 }, "room before"],
+  [{ at: 900, screen: 100, size: 1000, view: 400 }, { start: 0, scroll: 800, total: 1200 }, "room after"],
+  [{ at: 20, screen: 100, size: 300, view: 400, margin: 10 }, { start: 80, scroll: 0, total: 400 }, "all of it fits"],
+  [{ at: 120, screen: 100, size: 300, view: 400 }, { start: 0, scroll: 20, total: 420 }, "it fits, but not where it would be"],
+  [{ at: 90, screen: 100, size: 300, view: 400, margin: 10 }, { start: 10, scroll: 0, total: 400 }, "nothing moved"],
 ]) {
   const it = anchor(held);
   check(it, expected, why);
-  const { base = 0 } = held;
-  check(base + it.before + held.at - it.scroll, held.screen, `${why}: it shows where it was`);
-  const most = Math.max(0, 2 * base + it.before + held.size + it.after - held.view);
-  ok(it.scroll >= 0 && it.scroll <= most, `${why}: one can scroll there`);
+  check(it.start + held.at - it.scroll, held.screen, `${why}: it shows where it was`);
+  ok(it.scroll >= 0 && it.scroll <= it.total - held.view, `${why}: one can scroll there`);
+  ok(it.start >= (held.margin ?? 0) && it.start + held.size <= it.total, `${why}: all of the drawing is in reach`);
 }
 
 for (const [left, right, expected] of [
@@ -107,12 +107,25 @@ for (const [name, value, expected] of [
   check(ownIds(name, value, "v1-"), expected, `${name}=${value}`);
 }
 
-const first = { rev: 3, scene: { width: 9, blocks: [{ key: "a", x: 1, node: ["g"] }], edges: [{ key: "a/0", node: ["l"] }], extras: [] } };
-const changed = { rev: 4, base: 3, scene: { width: 8, blocks: [{ key: "a", x: 5 }, { key: "b", node: ["n"] }], edges: [], extras: [] } };
+const first = {
+  rev: 3,
+  rows: [{ block: "a" }, { block: "z" }],
+  scene: { width: 9, blocks: [{ key: "a", x: 1, node: ["g"] }], edges: [{ key: "a/0", node: ["l"] }], extras: [{ key: "t", node: ["t"] }] },
+};
+const changed = {
+  rev: 4,
+  base: 3,
+  rows: ["a", { block: "b" }],
+  scene: { width: 8, blocks: [{ key: "a", x: 5 }, { key: "b", node: ["n"] }], edges: [], extras: ["t"] },
+};
 check(
-  completed(first, changed).scene,
-  { width: 8, blocks: [{ key: "a", x: 5, node: ["g"] }, { key: "b", node: ["n"] }], edges: [], extras: [] },
-  "nodes left out are those of the picture before",
+  completed(first, changed),
+  {
+    ...changed,
+    rows: [{ block: "a" }, { block: "b" }],
+    scene: { width: 8, blocks: [{ key: "a", x: 5, node: ["g"] }, { key: "b", node: ["n"] }], edges: [], extras: [{ key: "t", node: ["t"] }] },
+  },
+  "a key stands for what is the same, what moved has the node it had",
 );
 check(completed({ ...first, rev: 2 }, changed), null, "made for another picture");
 check(completed(null, changed), null, "no picture yet");

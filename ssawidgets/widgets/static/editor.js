@@ -12,7 +12,7 @@
 
 // Scale at which a drawing of `drawn` {width, height} fits into `room`. It is never enlarged; width decides;
 // height is heeded while that costs little. Below `least` one scrolls instead.
-export function fitScale(room, drawn, least = 0.5, leastForHeight = 0.75) {
+export function fitScale(room, drawn, least = 0.5, leastForHeight = 0.66) {
   if (!(room.width > 0) || !(drawn.width > 0)) return 1;
   const byWidth = Math.min(1, room.width / drawn.width);
   const byHeight = room.height / drawn.height;
@@ -70,34 +70,40 @@ export function blockTyped(names, typed) {
   return names.find((n) => n.startsWith(typed)) ?? null;
 }
 
-// Path of the rubber band from a point to a point: leaves downwards, bends gently.
+// Path of the rubber band from a point to a point: leaves downwards, arrives from above, and swings out to the side
+// where it would else run straight over what lies between.
 export function bandPath([x0, y0], [x1, y1]) {
-  const bend = Math.max(24, Math.min(90, Math.abs(y1 - y0) / 2 + Math.abs(x1 - x0) / 8));
-  return `M${x0},${y0}C${x0},${y0 + bend} ${x1},${y1 - bend} ${x1},${y1}`;
+  const far = Math.abs(y1 - y0);
+  const bend = Math.max(24, Math.min(90, far / 2 + Math.abs(x1 - x0) / 8));
+  const side = far > 100 ? Math.max(0, 90 - Math.abs(x1 - x0)) : 0;
+  return `M${x0},${y0}C${x0 + side},${y0 + bend} ${x1 + side},${y1 - bend} ${x1},${y1}`;
 }
 
-// Along one axis: how far to scroll so that something now at `at` (in the drawing, scaled) shows at `screen`
-// (in the window). Where scrolling cannot do it, the drawing gets room before or after it.
-//   `size` of the drawing (scaled), `view` of the window, `base` the margin there is anyway
-export function anchor({ at, screen, size, view, base = 0 }) {
-  let scroll = base + at - screen;
-  let before = 0;
-  let after = 0;
-  if (scroll < 0) [before, scroll] = [-scroll, 0];
-  const most = 2 * base + size + before - view;
-  if (scroll > Math.max(0, most)) after = scroll - most;
-  return { scroll, before, after };
+// Along one axis: where to put a drawing and how far to scroll so that what is at `at` in it (scaled) shows at
+// `screen` in the window. The drawing is moved where that keeps all of it in reach, else it is scrolled.
+//   `size` of the drawing, `view` of the window, `margin` to leave; all in pixels
+// Returns `start` of the drawing, `scroll`, and the `total` there must be to scroll in.
+export function anchor({ at, screen, size, view, margin = 0 }) {
+  const shown = screen - at;
+  if (shown >= margin) return { start: shown, scroll: 0, total: Math.max(view, shown + size + margin) };
+  const scroll = margin - shown;
+  return { start: margin, scroll, total: Math.max(margin + size + margin, scroll + view) };
 }
 
-// A whole picture from one that leaves out the nodes that are the same in `before`; null if it was made for another.
+// A whole picture from one told in terms of `before`, where a key alone stands for what is the same, and what only
+// moved lacks its node; null if it was told in terms of another picture.
 export function completed(before, picture) {
   if (!before || picture.base !== before.rev) return null;
   const scene = { ...picture.scene };
   for (const kind of ["blocks", "edges", "extras"]) {
-    const old = new Map(before.scene[kind].map((item) => [item.key, item.node]));
-    scene[kind] = scene[kind].map((item) => (item.node ? item : { ...item, node: old.get(item.key) }));
+    const old = new Map(before.scene[kind].map((item) => [item.key, item]));
+    scene[kind] = scene[kind].map((item) => {
+      if (typeof item === "string") return old.get(item);
+      return item.node ? item : { ...item, node: old.get(item.key).node };
+    });
   }
-  return { ...picture, scene };
+  const rows = new Map(before.rows.map((row) => [row.block, row]));
+  return { ...picture, scene, rows: picture.rows.map((row) => (typeof row === "string" ? rows.get(row) : row)) };
 }
 
 // Whether two node descriptions (or any JSON values) are the same.
@@ -189,7 +195,7 @@ const KEYS = [
   ["Esc", "cancel; leave the text unchanged"],
 ];
 
-const HINT = "Drag from one block to another to add an edge, drag an arrowhead to move it, click a line to edit it.";
+const HINT = "Drag from block to block: new edge. Drag an arrowhead: move it. Click a line: edit.";
 const OFFLINE = "The kernel does not answer. The picture stays; editing needs a running kernel (run the cell again).";
 
 const ARROW = {
@@ -204,7 +210,7 @@ function icon(path) {
 }
 
 const MOVE_MS = 200;
-const MARGIN = 14;
+const MARGIN = 10;
 const LEAST = 0.3;
 const MOST = 2.5;
 const HEAD_REACH = 11;
@@ -223,8 +229,10 @@ class EditorView {
     this.extras = new Map();
     this.rows = new Map(); // block -> its row of the text twin
     this.scale = 1;
+    this.frame = 0; // height of the stage
+    this.seen = { width: 0, height: 0, bar: 0, scrollLeft: 0, scrollTop: 0, tallest: 0 }; // see `measure`
     this.fitting = true;
-    this.pad = { left: 0, right: 0, top: 0, bottom: 0 };
+    this.left = this.top = 0; // of the drawing in the canvas
     this.selected = null; // {kind: "block" | "edge", key}
     this.drag = null;
     this.choice = null; // choosing a target by keyboard
@@ -252,18 +260,20 @@ class EditorView {
   lay(el) {
     const button = (label, title, act, ...content) =>
       html("button", { type: "button", class: "ssaw-ed-button", "aria-label": label, title, onclick: act, ...OWN_KEYS }, ...content);
-    this.undoButton = button("Undo", "Nothing to undo", () => this.command("undo"), icon(ARROW.undo), "Undo");
-    this.redoButton = button("Redo", "Nothing to redo", () => this.command("redo"), icon(ARROW.redo), "Redo");
+    // In a narrow frame icons stand alone and words are shorter.
+    const wide = (word) => html("span", { class: "ssaw-ed-wide" }, word);
+    this.undoButton = button("Undo", "Nothing to undo", () => this.command("undo"), icon(ARROW.undo), wide("Undo"));
+    this.redoButton = button("Redo", "Nothing to redo", () => this.command("redo"), icon(ARROW.redo), wide("Redo"));
     this.resetButton = button("Reset", "Back to the start", () => this.command("reset"), "Reset");
     this.blockButton = button("Add a block", "Add a block (n)", () => this.addBlock(), "+ Block");
-    this.treeButton = button("Dominator tree", "Show or hide the dominator tree (t)", () => this.toggleTree(), "Dominator tree");
+    this.treeButton = button("Dominator tree", "Show or hide the dominator tree (t)", () => this.toggleTree(), wide("Dominator tree"), html("span", { class: "ssaw-ed-narrow" }, "Tree"));
     this.treeButton.setAttribute("aria-pressed", "true");
     this.treeButton.prepend(html("span", { class: "ssaw-ed-swatch", "aria-hidden": "true" }));
-    this.fitButton = button("Fit to width", "Fit (0)", () => this.fit(), "Fit");
+    this.percent = html("span", { class: "ssaw-ed-percent" });
     this.keysButton = button("Keyboard help", "Keys (?)", () => this.toggleKeys(), "Keys");
     this.keysButton.setAttribute("aria-expanded", "false");
     this.keysButton.setAttribute("aria-controls", `${this.id}keys`);
-    const bar = html(
+    this.bar = html(
       "div",
       { class: "ssaw-ed-bar", role: "group", "aria-label": "Editor" },
       html("span", { class: "ssaw-ed-group" }, this.undoButton, this.redoButton, this.resetButton),
@@ -272,8 +282,9 @@ class EditorView {
         "span",
         { class: "ssaw-ed-group ssaw-ed-end" },
         button("Zoom out", "Zoom out (−)", () => this.zoom(1 / 1.2), "−"),
-        this.fitButton,
+        this.percent,
         button("Zoom in", "Zoom in (+)", () => this.zoom(1.2), "+"),
+        button("Fit", "Fit the picture into the frame (0)", () => this.fit(), "Fit"),
         this.keysButton,
       ),
     );
@@ -311,7 +322,7 @@ class EditorView {
     this.root = html(
       "div",
       { class: "ssaw ssaw-editor" },
-      bar, this.help, this.actions, this.stage, this.notice, this.sentence, this.trouble, this.twin, this.live,
+      this.bar, this.help, this.actions, this.stage, this.notice, this.sentence, this.trouble, this.twin, this.live,
     );
     el.append(this.root);
     this.showActions();
@@ -321,11 +332,14 @@ class EditorView {
     const { signal } = this;
     const on = (target, name, handler, options) => target.addEventListener(name, handler, { signal, ...options });
     on(this.svg, "pointerdown", (e) => this.pressed(e));
+    on(this.svg, "mousedown", (e) => e.preventDefault()); // `pressed` says where the focus goes
     on(this.svg, "pointermove", (e) => this.moved(e));
     on(this.svg, "pointerup", (e) => this.released(e));
     on(this.svg, "pointercancel", () => this.cancelDrag());
     on(this.svg, "dblclick", (e) => this.doubleClicked(e));
-    on(this.svg, "focusin", (e) => this.focused(e));
+    // Not on the SVG itself: with a listener for focus Chromium makes that a stop for Tab.
+    on(this.canvas, "focusin", (e) => this.focused(e));
+    on(this.canvas, "focusout", (e) => this.choice && !this.svg.contains(e.relatedTarget) && document.hasFocus() && this.endChoiceAt(null));
     on(this.stage, "wheel", (e) => this.wheeled(e), { passive: false });
     on(this.root, "keydown", (e) => this.keyed(e));
     this.model.on("change:_state", () => this.receive());
@@ -338,7 +352,9 @@ class EditorView {
 
   receive() {
     const text = this.model.get("_state");
-    if (text) this.show(JSON.parse(text));
+    // Our own edits come back this way a moment later; the revision stands first, so that need not be parsed.
+    const rev = Number(/^\{"rev":(\d+),/.exec(text)?.[1] ?? -1);
+    if (rev > (this.state?.rev ?? -1)) this.show(JSON.parse(text));
   }
 
   show(state) {
@@ -354,6 +370,7 @@ class EditorView {
     this.draw(before);
     this.showTexts(before);
     this.placeBox();
+    if (before?.scene.title !== state.scene.title) this.svg.setAttribute("aria-label", state.scene.title);
     this.root.dataset.rev = state.rev;
   }
 
@@ -420,10 +437,19 @@ class EditorView {
 
   draw(before) {
     const { scene } = this.state;
+    // All that must be measured is measured here, while the page is laid out; asking again after the changes
+    // below would lay it out once more.
+    this.measure();
     const screenBefore = before ? this.screenPlaces() : null;
-    this.svg.setAttribute("viewBox", `0 0 ${scene.width} ${scene.height}`);
-    this.svg.setAttribute("aria-label", scene.title);
 
+    // What is gone goes first: then what stays need not move in the document, and keeps its focus.
+    const focus = document.activeElement;
+    const hadFocus = this.layer.contains(focus);
+    const lostFrom = focus?.dataset && this.edges.get(focus.dataset.key)?.edge.src;
+    for (const [drawn, items] of [[this.blocks, scene.blocks], [this.edges, scene.edges]]) {
+      const keep = new Set(items.map((item) => item.key));
+      for (const [key, { group }] of drawn) if (!keep.has(key)) group.remove();
+    }
     const edgesOf = new Map();
     for (const edge of scene.edges) {
       if (!edgesOf.has(edge.src)) edgesOf.set(edge.src, []);
@@ -450,26 +476,17 @@ class EditorView {
         place(line.group);
       }
     }
-    const focus = document.activeElement;
-    let lost = null;
-    for (const [key, b] of this.blocks) if (!blocks.has(key)) lost = this.drop(b.group, focus) || lost;
-    for (const [key, e] of this.edges) {
-      if (!edges.has(key) && this.drop(e.group, focus)) lost = blocks.get(e.edge.src)?.group ?? true;
-    }
     this.blocks = blocks;
     this.edges = edges;
     this.drawExtras(scene.extras);
     this.keepSelection();
-    if (lost) (lost === true ? scene.blocks[0] && blocks.get(scene.blocks[0].key).group : lost).focus({ preventScroll: true });
+    if (hadFocus && document.activeElement !== focus) {
+      const next = focus.isConnected ? focus : (blocks.get(lostFrom) ?? blocks.get(this.state.touched) ?? blocks.values().next().value).group;
+      next.focus({ preventScroll: true });
+    }
 
     this.layOut(before, screenBefore);
     if (before) this.animate(screenBefore, fresh);
-  }
-
-  drop(group, focus) {
-    const had = group === focus || group.contains(focus);
-    group.remove();
-    return had;
   }
 
   drawBlock(box, old) {
@@ -517,9 +534,11 @@ class EditorView {
     for (const { key, node, layer } of extras) {
       const old = this.extras.get(key);
       const drawn = old && same(old.node, node) ? old : { node, content: build(node, this.id) };
-      if (drawn !== old) old?.content.remove();
+      if (drawn !== old) {
+        old?.content.remove();
+        this.extraLayers[layer].append(drawn.content);
+      }
       kept.set(key, drawn);
-      this.extraLayers[layer].append(drawn.content);
     }
     for (const [key, { content }] of this.extras) if (!kept.has(key)) content.remove();
     this.extras = kept;
@@ -527,7 +546,26 @@ class EditorView {
 
   /* ---- size, scroll, and what stays where it is */
 
-  // Where blocks are now, as x, y in pixels from the window's corner of the stage.
+  // Sizes and scroll of the stage as they are now.
+  measure() {
+    const { clientWidth, clientHeight, offsetHeight, scrollLeft, scrollTop } = this.stage;
+    Object.assign(this.seen, { width: clientWidth, height: clientHeight, bar: offsetHeight - clientHeight, scrollLeft, scrollTop });
+    if (!this.seen.tallest) this.seen.tallest = this.tallest();
+  }
+
+  // The stage may be as tall as lets the whole editor be seen at once, in whatever the page scrolls it.
+  tallest() {
+    let view = window.innerHeight;
+    for (let up = this.root.parentElement; up; up = up.parentElement) {
+      const scrolls = /auto|scroll/.test(getComputedStyle(up).overflowY);
+      if (scrolls && up.clientHeight > 320) view = Math.min(view, up.clientHeight);
+    }
+    const frame = [this.bar, this.actions, this.sentence, this.twin];
+    const around = frame.reduce((sum, element) => sum + element.offsetHeight, 0);
+    return Math.max(280, Math.round(view - around - 12));
+  }
+
+  // Where blocks are now, as x, y in pixels from the stage's corner.
   screenPlaces() {
     const places = new Map();
     const [ox, oy] = this.origin();
@@ -535,16 +573,13 @@ class EditorView {
     return places;
   }
 
+  // Where the drawing's corner is, in pixels from the stage's corner, as last measured.
   origin() {
-    return [this.left - this.stage.scrollLeft, this.top - this.stage.scrollTop];
+    return [this.left - this.seen.scrollLeft, this.top - this.seen.scrollTop];
   }
 
   room() {
-    return { width: this.stage.clientWidth - 2 * MARGIN, height: this.tallest() - 2 * MARGIN };
-  }
-
-  tallest() {
-    return Math.max(300, Math.round(0.72 * window.innerHeight));
+    return { width: this.seen.width - 2 * MARGIN, height: this.seen.tallest - 2 * MARGIN };
   }
 
   // Give the drawing its size, and hold the touched block (or what stands for it) where it is on the screen.
@@ -552,14 +587,14 @@ class EditorView {
     const { scene } = this.state;
     const room = this.room();
     if (room.width <= 0) return; // not shown now; `resized` will come
+    const again = before && this.placed;
     if (this.fitting) {
       const fit = fitScale(room, scene);
-      // Growing by itself at every edit would be restless: the scale only gives way, until "Fit" is asked for.
-      this.scale = before && this.placed ? Math.min(this.scale, Math.max(fit, Math.min(1, room.width / scene.width, 1))) : fit;
-      if (before && this.placed && scene.width * this.scale <= room.width + 1) this.scale = this.scale;
+      // To change the scale at every edit would be restless: it gives way when the drawing gets too wide, no more.
+      if (!again) this.scale = fit;
+      else if (scene.width * this.scale > room.width) this.scale = Math.min(this.scale, fitScale({ ...room, height: 0 }, scene));
     }
-    const held = before && this.placed ? this.held(screenBefore) : null;
-    this.setSize(held);
+    this.setSize(again ? this.held(screenBefore) : null);
     this.placed = true;
   }
 
@@ -570,41 +605,51 @@ class EditorView {
     const focused = this.selected?.kind === "block" ? this.selected.key : this.edges.get(this.selected?.key)?.edge.src;
     let key = known(touched) ? touched : known(focused) ? focused : null;
     if (key === null) {
-      const inSight = ([, [x, y]]) => x >= 0 && y >= 0 && x < this.stage.clientWidth && y < this.stage.clientHeight;
+      const inSight = ([, [x, y]]) => x >= 0 && y >= 0 && x < this.seen.width && y < this.seen.height;
       key = [...screenBefore].filter(([k]) => this.blocks.has(k)).find(inSight)?.[0] ?? null;
     }
     return key === null ? null : { box: this.blocks.get(key).box, screen: screenBefore.get(key) };
   }
 
-  // `held` {box, screen}: the box's corner should show at `screen`.
+  // Size and place the drawing. `held` {box, screen}: the box's corner should show at `screen`.
   setSize(held = null) {
     const { scene } = this.state;
+    const { seen } = this;
     const width = scene.width * this.scale;
     const height = scene.height * this.scale;
-    const tallest = this.tallest();
-    const sideways = width + 2 * MARGIN > this.stage.clientWidth ? MARGIN : (this.stage.clientWidth - width) / 2;
-    let across = { scroll: this.stage.scrollLeft, before: 0, after: 0 };
-    let down = { scroll: this.stage.scrollTop, before: 0, after: 0 };
+    // The frame does not shrink under one's hands: what stands below it would jump at every edit.
+    this.frame = Math.min(seen.tallest, Math.max(height + 2 * MARGIN, held ? this.frame : 0));
+    let across = { start: Math.max(MARGIN, (seen.width - width) / 2), scroll: seen.scrollLeft };
+    let down = { start: MARGIN, scroll: seen.scrollTop };
+    across.total = width + 2 * across.start;
+    down.total = height + 2 * MARGIN;
     if (held) {
-      const view = Math.min(tallest, height + 2 * MARGIN);
       const { box, screen } = held;
-      across = anchor({ at: box.x * this.scale, screen: screen[0], size: width, view: this.stage.clientWidth, base: sideways });
-      down = anchor({ at: box.y * this.scale, screen: screen[1], size: height, view, base: MARGIN });
+      across = anchor({ at: box.x * this.scale, screen: screen[0], size: width, view: seen.width, margin: MARGIN });
+      down = anchor({ at: box.y * this.scale, screen: screen[1], size: height, view: this.frame, margin: MARGIN });
     }
-    this.left = sideways + across.before;
-    this.top = MARGIN + down.before;
-    const total = { width: width + 2 * sideways + across.before + across.after, height: height + 2 * MARGIN + down.before + down.after };
-    const style = (element, values) => Object.assign(element.style, values);
-    style(this.svg, { left: `${this.left}px`, top: `${this.top}px`, width: `${width}px`, height: `${height}px` });
-    style(this.canvas, { width: `${Math.floor(total.width)}px`, height: `${Math.floor(total.height)}px` });
-    const view = Math.min(tallest, held ? height + 2 * MARGIN + down.before : total.height);
-    this.stage.style.height = `${Math.ceil(view) + this.stage.offsetHeight - this.stage.clientHeight}px`;
-    this.stage.scrollLeft = across.scroll;
-    this.stage.scrollTop = down.scroll;
-    this.fitButton.textContent = `${Math.round(this.scale * 100)} %`;
+    // One scrolls by whole pixels: what is left over goes into the drawing's own place.
+    this.left = across.start + Math.round(across.scroll) - across.scroll;
+    this.top = down.start + Math.round(down.scroll) - down.scroll;
+    const px = (element, values) => {
+      for (const [name, value] of Object.entries(values)) {
+        const text = `${value}px`;
+        if (element.style[name] !== text) element.style[name] = text;
+      }
+    };
+    const viewBox = `0 0 ${scene.width} ${scene.height}`;
+    if (this.svg.getAttribute("viewBox") !== viewBox) this.svg.setAttribute("viewBox", viewBox);
+    px(this.svg, { left: this.left, top: this.top, width, height });
+    px(this.canvas, { width: Math.floor(across.total + 0.01), height: Math.floor(down.total + 0.01) });
+    px(this.stage, { height: Math.ceil(this.frame) + seen.bar });
+    for (const [name, value] of [["scrollLeft", across.scroll], ["scrollTop", down.scroll]]) {
+      if (Math.round(value) !== seen[name]) this.stage[name] = seen[name] = Math.round(value);
+    }
+    this.percent.textContent = `${Math.round(this.scale * 100)} %`;
   }
 
   fit() {
+    this.measure();
     this.fitting = true;
     this.scale = fitScale(this.room(), this.state.scene);
     this.setSize();
@@ -612,7 +657,8 @@ class EditorView {
   }
 
   // Zoom about a point of the stage (its middle unless given).
-  zoom(factor, x = this.stage.clientWidth / 2, y = this.stage.clientHeight / 2) {
+  zoom(factor, x = this.seen.width / 2, y = this.seen.height / 2) {
+    this.measure();
     const scale = Math.min(MOST, Math.max(LEAST, this.scale * factor));
     const [ox, oy] = this.origin();
     const box = { x: (x - ox) / this.scale, y: (y - oy) / this.scale };
@@ -630,10 +676,14 @@ class EditorView {
   }
 
   resized() {
-    const width = this.stage.clientWidth;
-    if (!this.state || width <= 0 || width === this.width) return;
-    this.width = width;
-    if (this.fitting) this.scale = fitScale(this.room(), this.state.scene);
+    const before = this.seen.width;
+    this.measure();
+    const { width } = this.seen;
+    if (!this.state || width <= 0 || (width === before && this.placed)) return;
+    this.seen.tallest = this.tallest();
+    // A few pixels (a scroll bar that comes or goes) are no reason to draw everything larger or smaller.
+    const much = !this.placed || Math.abs(width - before) > 40 || this.state.scene.width * this.scale > width;
+    if (this.fitting && much) this.scale = fitScale(this.room(), this.state.scene);
     this.setSize();
     this.placed = true;
     this.placeBox();
@@ -641,11 +691,10 @@ class EditorView {
 
   // Let blocks glide from where they were seen to where they are, and new edges appear.
   animate(screenBefore, fresh) {
-    if (matchMedia("(prefers-reduced-motion: reduce)").matches || this.stage.clientWidth === 0) return;
+    const { width, height } = this.seen;
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches || width === 0) return;
     const [ox, oy] = this.origin();
-    const { clientWidth, clientHeight } = this.stage;
-    const inSight = (x, y, box) =>
-      x < clientWidth && y < clientHeight && x + box.width * this.scale > 0 && y + box.height * this.scale > 0;
+    const inSight = (x, y, box) => x < width && y < height && x + box.width * this.scale > 0 && y + box.height * this.scale > 0;
     const timing = { duration: MOVE_MS, easing: "cubic-bezier(0.2, 0, 0.2, 1)" };
     for (const [key, { box, group }] of this.blocks) {
       const old = screenBefore.get(key);
@@ -659,7 +708,11 @@ class EditorView {
       const at = (x, y) => ({ transform: `translate(${x}px, ${y}px)` });
       group.animate([at(box.x + dx, box.y + dy), at(box.x, box.y)], timing);
     }
-    for (const { group } of fresh) group.animate([{ opacity: 0 }, { opacity: 1 }], timing);
+    for (const { group, edge } of fresh) {
+      const y = oy + edge.port[1] * this.scale;
+      const end = oy + edge.head[1] * this.scale;
+      if (Math.max(y, end) > 0 && Math.min(y, end) < height) group.animate([{ opacity: 0 }, { opacity: 1 }], timing);
+    }
   }
 
   // The point of the drawing under a pointer event.
@@ -725,8 +778,13 @@ class EditorView {
   /* ---- the mouse (and pen, and finger) */
 
   pressed(event) {
-    if (event.button !== 0 || this.choice) return;
+    if (event.button !== 0) return;
     const [x, y] = this.point(event);
+    if (this.choice) {
+      event.preventDefault();
+      this.endChoiceAt(blockAt(this.boxes(), x, y, 5)?.key ?? null);
+      return;
+    }
     const head = headAt(this.state.scene.edges, x, y, HEAD_REACH);
     const block = blockAt(this.boxes(), x, y) ?? blockAt(this.boxes(), x, y, 5);
     const start = { x: event.clientX, y: event.clientY, moving: false };
@@ -966,9 +1024,9 @@ class EditorView {
     const others = edge ? names.filter((n) => n !== edge.dst) : names;
     const below = nextBlock(this.boxes(), this.blocks.get(src).box, "ArrowDown")?.key;
     const candidate = below && others.includes(below) ? below : others.find((n) => n !== src) ?? src;
-    this.choice = { src, edge, candidate, typed: "", focus: document.activeElement };
-    this.root.classList.add("is-choosing");
     (edge ? this.edges.get(edge.key) : this.blocks.get(src)).group.focus({ preventScroll: true });
+    this.choice = { src, edge, candidate, typed: "", scroll: [this.stage.scrollLeft, this.stage.scrollTop] };
+    this.root.classList.add("is-choosing");
     this.showChoice();
   }
 
@@ -976,17 +1034,11 @@ class EditorView {
     const { choice } = this;
     const { key } = event;
     if (key === "Escape" || key === "Tab") {
-      this.endChoice();
-      this.band.removeAttribute("d");
-      this.announce("Cancelled.");
+      this.endChoiceAt(null);
       return key === "Escape";
     }
     if (key === "Enter") {
-      if (choice.candidate === null) return true;
-      const { src, edge, candidate } = choice;
-      this.endChoice();
-      if (edge) this.command("retarget_edge", { src, index: edge.index, dst: candidate });
-      else this.command("add_edge", { src, dst: candidate });
+      if (choice.candidate !== null) this.endChoiceAt(choice.candidate);
       return true;
     }
     if (key.startsWith("Arrow")) {
@@ -1023,7 +1075,23 @@ class EditorView {
     this.announce(`${edge ? "Retarget" : "New edge"} from ${src} to ${candidate}. Enter accepts, Escape cancels.`);
   }
 
+  // Accept a block as the target, or null: none.
+  endChoiceAt(target) {
+    const { src, edge } = this.choice;
+    this.endChoice();
+    if (target === null) {
+      this.band.removeAttribute("d");
+      this.announce("Cancelled.");
+    } else if (edge) {
+      this.command("retarget_edge", { src, index: edge.index, dst: target });
+    } else {
+      this.command("add_edge", { src, dst: target });
+    }
+  }
+
   endChoice() {
+    // Looking for a target may have led far away.
+    this.stage.scrollTo(...this.choice.scroll);
     this.choice = null;
     this.root.classList.remove("is-choosing");
     this.mark("is-target", undefined);
@@ -1232,7 +1300,7 @@ class EditorView {
     if (choice) {
       const what = choice.edge ? `Retarget ${choice.src} → ${choice.edge.dst} to ` : `New edge from ${choice.src} to `;
       const typed = choice.candidate === null ? `no block starts with “${choice.typed}”` : "";
-      return text(what, html("strong", {}, choice.candidate ?? "…"), html("small", {}, typed || "arrows or typing choose, Enter accepts, Esc cancels"));
+      return text(what, html("strong", {}, choice.candidate ?? "…"), html("small", {}, typed || "click it, or arrows or typing, then Enter; Esc cancels"));
     }
     if (drag?.moving && drag.kind !== "pan") {
       const what = drag.kind === "add" ? `New edge from ${drag.src} to ` : `Retarget ${drag.edge.src} → ${drag.edge.dst} to `;
