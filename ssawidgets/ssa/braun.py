@@ -19,7 +19,7 @@ Result: pruned, since phis arise only from reads; minimal on reducible graphs (t
 Deviations. The recursion from phi to operand is a stack of phis under completion, that from block to only
 predecessor a loop. A replaced phi is not searched for and overwritten everywhere: `replaced_by` says what stands for it, and
 `find` follows that, so a map can hold a stale name and never gives one out. Triviality is judged only when a
-phi has all its operands. Values are provisional version names, numbered anew in `result`.
+phi has all its operands. Values are provisional version names, numbered anew in `braun_program`.
 The virtual block before the entry is a predecessor like any other: it defines all variables, most of
 them as UNDEF. Every reachable block thus gets every value from somewhere, and the paper's case of a phi without operands cannot arise.
 Blocks are filled in reverse postorder and sealed as early as possible. `seal="late"` seals all of them at the very
@@ -34,11 +34,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from ssawidgets.analysis import dominators
 from ssawidgets.ir import UNDEF, Block, Func, Instr, Operand, Target
-from ssawidgets.ssa.entry import front_name, with_front
+from ssawidgets.ssa.entry import front_name
 from ssawidgets.ssa.variables import variables
-from ssawidgets.ssa.versions import Versions, dominator_preorder
+from ssawidgets.ssa.versions import Versions
 
 
 @dataclass(slots=True, eq=False)
@@ -49,9 +48,7 @@ class Phi:
     variable: str
     block: str
     operands: list[Operand] = field(default_factory=list)
-    users: dict[str, None] = field(
-        default_factory=dict
-    )  # phis that have this one as an operand, an ordered set
+    users: dict[str, None] = field(default_factory=dict)  # phis with this operand, an ordered set
 
 
 class Braun:
@@ -83,9 +80,7 @@ class Braun:
         self.incomplete_phis: dict[str, list[Phi]] = {b: [] for b in self.preds}
         self.phis: dict[str, Phi] = {}  # all that were ever made
         self.replaced_by: dict[str, Operand] = {}  # removed phi -> what stands for it
-        self.filled: dict[
-            str, Block
-        ] = {}  # blocks with provisional names, edge arguments without those for phis
+        self.filled: dict[str, Block] = {}  # with provisional names; edges do not pass to phis yet
 
     # --- the paper's algorithm 1: within a block
 
@@ -251,59 +246,8 @@ class Braun:
         targets = tuple([Target(t.block, read(t.args)) for t in source.term.targets])
         self.filled[block] = Block(block, params, tuple(body), source.term.with_names(term_args, targets))
 
-    # --- the program
-
     def result(self) -> Func:
-        """Return the program as it stands, versions numbered as `versions` says."""
-        kept: dict[str, list[Phi]] = {b: [] for b in self.filled}
-        for variable_phis in self._phis_left().values():
-            for phi in variable_phis:
-                kept[phi.block].append(phi)
-        final = self._final_names(kept)
+        """Return the program that a finished construction has found; `braun_program` makes it."""
+        from ssawidgets.ssa.braun_program import program
 
-        def operands(values: tuple[Operand, ...] | list[Operand]) -> tuple[Operand, ...]:
-            return tuple([final.get(v, v) for v in map(self.find, values)])
-
-        merges = {
-            phi.name: dict(zip(self.preds[phi.block], phi.operands, strict=True))
-            for phis in kept.values()
-            for phi in phis
-        }
-
-        def arguments(src: str, dst: str) -> list[Operand]:
-            return [merges[phi.name][src] for phi in kept[dst]]
-
-        blocks = []
-        for b in [b for b in self.func.cfg.blocks if b in self.filled]:
-            block = self.filled[b]
-            params = tuple([final[p] for p in (*block.params, *[phi.name for phi in kept[b]])])
-            body = [
-                i.with_names(None if i.dest is None else final[i.dest], operands(i.args)) for i in block.body
-            ]
-            targets = [
-                Target(t.block, operands([*t.args, *arguments(b, t.block)])) for t in block.term.targets
-            ]
-            term = block.term.with_names(operands(block.term.args), tuple(targets))
-            blocks.append(Block(b, params, tuple(body), term))
-        entry = self.filled[self.func.entry]
-        passed = operands([*[UNDEF] * len(entry.params), *arguments(self.front, entry.name)])
-        return with_front(self.func, blocks, passed)
-
-    def _phis_left(self) -> dict[str, list[Phi]]:
-        """The phis not replaced, by variable, in the order of `variables`."""
-        left: dict[str, list[Phi]] = {v: [] for v in self.current_def}
-        for phi in self.phis.values():
-            if phi.name not in self.replaced_by:
-                left[phi.variable].append(phi)
-        return left
-
-    def _final_names(self, kept: dict[str, list[Phi]]) -> dict[Operand, str]:
-        """Provisional name -> final name. Dominators serve for nothing but this."""
-        final: dict[Operand, str] = {}
-        new_version = Versions(self.func)
-        for i in dominator_preorder(dominators(self.func)):
-            block = self.filled[self.func.cfg.blocks[i]]
-            defined = [*block.params, *[phi.name for phi in kept[block.name]]]
-            for name in (*defined, *[instr.dest for instr in block.body if instr.dest is not None]):
-                final[name] = new_version(name)
-        return final
+        return program(self)

@@ -22,6 +22,7 @@ from typing import Literal
 
 from ssawidgets.ir import Func
 from ssawidgets.ssa.braun import Braun
+from ssawidgets.ssa.braun_program import program
 from ssawidgets.ssa.placement import Flavour, place_phis
 from ssawidgets.ssa.redundant_phis import remove_redundant_phis
 from ssawidgets.ssa.rename import rename
@@ -72,7 +73,7 @@ def to_ssa(
         construction.fill_all()
         if minimal_scc:
             remove_redundant_phis(construction)
-        return construction.result()
+        return program(construction)
     raise ValueError(f"no method {method!r}; there are: cytron, braun")
 
 

@@ -140,9 +140,8 @@ def test_the_work_is_about_reads_and_phis() -> None:
     )
     counts = work(finished(func, "early"))
     assert (counts.reads, counts.phis, counts.removed) == (7, 3, 1)  # n's phi turns out trivial
-    assert (
-        counts.steps == 7 + 4 + 6  # look-ups: i, s, n at b, s at d; two operands for each phi
-    )  # the reads, look-ups (i, s, n at b; s at d is c's chain), two operands a phi
+    assert counts.look_ups == 5  # s, i, n at b, then n at a for its phi's operand, s at d
+    assert counts.steps == 7 + 5 + 6  # with two operands for each phi
 
 
 def test_work_on_a_long_chain_grows_with_the_reads() -> None:

@@ -119,6 +119,102 @@ def test_the_six_block_example(flavour: str) -> None:
     assert str(sw.to_ssa(SIX, flavour=flavour)) == SIX_IN_SSA[flavour]  # type: ignore[arg-type]
 
 
+CYTRON = """\
+func example(p, q, r, s, t):
+1:
+  I = 1
+  J = 1
+  K = 1
+  L = 1
+2:
+  if p goto 3 else 7
+3:
+  J = I
+  if q goto 4 else 5
+4:
+  L = 2
+  goto 6
+5:
+  L = 3
+6:
+  K = K + 1
+  goto 8
+7:
+  K = K + 2
+8:
+  print I, J, K, L
+9:
+  if r goto 10 else 11
+10:
+  L = L + 4
+11:
+  if s goto 12 else 9
+12:
+  I = I + 6
+  if t goto 13 else 2
+13:
+  return
+"""
+
+CYTRON_IN_SSA = """\
+func example(p, q, r, s, t):
+1:
+  I.1 = 1
+  J.1 = 1
+  K.1 = 1
+  L.1 = 1
+2:
+  I.2 = phi(1: I.1, 12: I.3)
+  J.2 = phi(1: J.1, 12: J.4)
+  K.2 = phi(1: K.1, 12: K.5)
+  L.2 = phi(1: L.1, 12: L.9)
+  if p goto 3 else 7
+3:
+  J.3 = I.2
+  if q goto 4 else 5
+4:
+  L.3 = 2
+  goto 6
+5:
+  L.4 = 3
+6:
+  L.5 = phi(4: L.3, 5: L.4)
+  K.3 = K.2 + 1
+  goto 8
+7:
+  K.4 = K.2 + 2
+8:
+  J.4 = phi(6: J.3, 7: J.2)
+  K.5 = phi(6: K.3, 7: K.4)
+  L.6 = phi(6: L.5, 7: L.2)
+  print I.2, J.4, K.5, L.6
+9:
+  L.7 = phi(8: L.6, 11: L.9)
+  if r goto 10 else 11
+10:
+  L.8 = L.7 + 4
+11:
+  L.9 = phi(9: L.7, 10: L.8)
+  if s goto 12 else 9
+12:
+  I.3 = I.2 + 6
+  if t goto 13 else 2
+13:
+  return
+"""
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"flavour": "minimal"}, {"flavour": "semi-pruned"}, {}, {"method": "braun"}],
+    ids=["minimal", "semi-pruned", "pruned", "braun"],
+)
+def test_the_running_example_of_cytron_1991(options: dict[str, str]) -> None:
+    """The loop over I, J, K, L of the paper: ten phis, versions numbered as there."""
+    ssa = sw.to_ssa(sw.parse(CYTRON), **options)  # type: ignore[arg-type]
+    assert str(ssa) == CYTRON_IN_SSA
+
+
 # Program -> the same in SSA form.
 GOLDEN = {
     "versions of siblings do not leak": (
