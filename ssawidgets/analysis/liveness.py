@@ -12,7 +12,7 @@ The solution wanted is the *smallest*: sets start empty and grow, so the iterati
 the worklist at first, not just the exits: in an endless loop variables are live too.
 
 Source: the equations are the classic ones, as in Aho, Lam, Sethi, Ullman, "Compilers" (2006), section 9.2.5; block
-parameters as in Brandner et al., "Computing Liveness Sets for SSA-Form Programs" (2011), section 2.
+parameters as in Brandner et al., "Computing Liveness Sets for SSA-Form Programs" (2011).
 Deviation: sets are Python ints, a bit for each variable that is read before written in some block or passed along an
 edge; all others are local to a block and live at no border.
 Cost: in postorder one pass over acyclic graphs and, on reducible ones, about as many as loops nest; a pass is one

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from random import Random
 
-from ssawidgets.ir import Cfg
+from ssawidgets.ir import Block, Cfg, Func, Instr, Target, Term
 from ssawidgets.ir.families import random_cfg
 
 
@@ -30,6 +30,7 @@ def brute_force(g: Cfg) -> dict[str, set[str]]:
     return {b: {a for a in everything if b not in without[a]} for b in everything}
 
 
+@cache
 def post_dominators(g: Cfg) -> dict[str, set[str]]:
     """Post-dominators by the definition: a post-dominates b when, once a is removed, no end can be reached from b.
 
@@ -113,3 +114,11 @@ def diamonds(n: int) -> Cfg:
     for i in range(0, 3 * n, 3):
         rows += [[i + 1, i + 2], [i + 3], [i + 3]]
     return Cfg.from_ids(tuple(map(str, range(3 * n + 1))), [*rows, []])
+
+
+@cache
+def chain_func(n: int) -> Func:
+    """A function of one parameter x and n blocks in a row, each of which copies x to itself."""
+    copy = (Instr("x", "copy", ("x",)),)
+    jumps = [Block(str(i), (), copy, Term("jump", (), (Target(str(i + 1)),))) for i in range(n - 1)]
+    return Func("f", ("x",), (*jumps, Block(str(n - 1), (), copy)))

@@ -6,7 +6,7 @@ from random import Random
 
 import ssawidgets as sw
 from ssawidgets.analysis import Definition, Use
-from ssawidgets.ir import Block, Func, Instr, Target, Term
+from tests.analysis.oracles import chain_func
 from tests.ir.random_funcs import random_func
 
 
@@ -99,7 +99,5 @@ def test_random_functions() -> None:
 
 def test_a_chain_of_a_hundred_thousand_blocks() -> None:
     n = 100_000
-    copy = (Instr("x", "copy", ("x",)),)
-    jumps = [Block(str(i), (), copy, Term("jump", (), (Target(str(i + 1)),))) for i in range(n)]
-    chains = sw.def_use(Func("f", ("x",), (*jumps, Block(str(n)))))
+    chains = sw.def_use(chain_func(n))
     assert len(chains.defs["x"]) == n + 1 and len(chains.uses["x"]) == n

@@ -8,7 +8,8 @@ import pytest
 
 import ssawidgets as sw
 from ssawidgets.analysis.liveness import reads_and_writes
-from ssawidgets.ir import Block, Func, Instr, Target, Term
+from ssawidgets.ir import Func
+from tests.analysis.oracles import chain_func
 from tests.ir.random_funcs import random_func
 
 # Program -> live-in and live-out, written block:variables; blocks left out have none.
@@ -182,9 +183,6 @@ def test_bits_and_print() -> None:
 
 def test_a_chain_of_a_hundred_thousand_blocks() -> None:
     n = 100_000
-    goto = [Term("jump", (), (Target(str(i + 1)),)) for i in range(n - 1)]
-    read = (Instr(None, "use", ("x",)),)
-    blocks = [Block(str(i), (), (), goto[i]) for i in range(n - 1)] + [Block(str(n - 1), (), read)]
-    live = sw.liveness(Func("f", ("x",), tuple(blocks)))
-    assert live.live_in["0"] == live.live_out[str(n - 2)] == {"x"}
-    assert live.live_out[str(n - 1)] == set()
+    live = sw.liveness(chain_func(n))
+    assert live.variables == ("x",)
+    assert live.in_bits == [1] * n and live.out_bits == [1] * (n - 1) + [0]
