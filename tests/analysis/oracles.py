@@ -122,3 +122,14 @@ def chain_func(n: int) -> Func:
     copy = (Instr("x", "copy", ("x",)),)
     jumps = [Block(str(i), (), copy, Term("jump", (), (Target(str(i + 1)),))) for i in range(n - 1)]
     return Func("f", ("x",), (*jumps, Block(str(n - 1), (), copy)))
+
+
+def copying(g: Cfg) -> Func:
+    """A function of one parameter x over the graph; each block copies x to itself."""
+    copy = (Instr("x", "copy", ("x",)),)
+
+    def term(succs: tuple[str, ...]) -> Term:
+        op = "return" if not succs else "jump" if len(succs) == 1 else "choose"
+        return Term(op, (), tuple(Target(s) for s in succs))
+
+    return Func("f", ("x",), tuple(Block(b, (), copy, term(g.succs[b])) for b in g.blocks))

@@ -6,7 +6,7 @@ from random import Random
 
 import ssawidgets as sw
 from ssawidgets.analysis import Definition, Use
-from tests.analysis.oracles import chain_func
+from tests.analysis.oracles import chain_func, copying, nested_repeat_loops
 from tests.ir.random_funcs import random_func
 
 
@@ -101,3 +101,10 @@ def test_a_chain_of_a_hundred_thousand_blocks() -> None:
     n = 100_000
     chains = sw.def_use(chain_func(n))
     assert len(chains.defs["x"]) == n + 1 and len(chains.uses["x"]) == n
+
+
+def test_two_thousand_nested_loops() -> None:
+    func = copying(nested_repeat_loops(2000))
+    chains = sw.def_use(func)
+    assert [d.block for d in chains.defs["x"]] == [None, *func.cfg.blocks]
+    assert [u.block for u in chains.uses["x"]] == list(func.cfg.blocks)

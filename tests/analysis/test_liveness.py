@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 import ssawidgets as sw
 from ssawidgets.analysis.liveness import reads_and_writes
 from ssawidgets.ir import Func
-from tests.analysis.oracles import chain_func
+from tests.analysis.oracles import chain_func, copying, nested_repeat_loops, nested_while_loops
 from tests.ir.random_funcs import random_func
 
 # Program -> live-in and live-out, written block:variables; blocks left out have none.
@@ -186,3 +187,17 @@ def test_a_chain_of_a_hundred_thousand_blocks() -> None:
     live = sw.liveness(chain_func(n))
     assert live.variables == ("x",)
     assert live.in_bits == [1] * n and live.out_bits == [1] * (n - 1) + [0]
+
+
+def test_two_thousand_nested_loops() -> None:
+    n = 2000
+    for nest in (nested_repeat_loops(n), nested_while_loops(n)):
+        func = copying(nest)
+        assert sw.liveness(func).in_bits == [1] * len(nest)
+        # Read only at the end, the parameter lives through every loop; read only at the start, through none.
+        last = next(b for b in nest.blocks if not nest.succs[b])
+        for reader, through in ((last, 1), ("0", 0)):
+            idle = tuple(b if b.name == reader else replace(b, body=()) for b in func.blocks)
+            live = sw.liveness(func.with_blocks(idle))
+            assert live.live_in[reader] == {"x"}
+            assert live.in_bits[n // 2] == through
