@@ -175,16 +175,24 @@ def _bwrap_options(stage: Path) -> list[str]:
 
 
 def _system_folders() -> list[str]:
-    """Return what Python needs to start: the shared libraries, its standard library, its executable."""
+    """Return what Python needs to start, and as little else as can be: shared libraries, standard library, executable."""
     base = os.path.realpath(sys.base_prefix)
-    paths = ["/usr/lib", "/usr/lib64", "/usr/lib32", "/lib", "/lib64", "/etc/ld.so.cache"]
-    paths += [f"{base}/lib", sysconfig.get_path("stdlib"), _executable()]
-    found: list[str] = []
-    for path in paths:
-        inside = any(path == p or path.startswith(f"{p}/") for p in found)
-        if os.path.exists(path) and not inside:
-            found.append(path)
-    return found
+    multiarch = str(sysconfig.get_config_var("MULTIARCH") or "")
+    if multiarch and os.path.isdir(f"/usr/lib/{multiarch}"):
+        # /usr/lib holds much that is no library; Debian keeps those in a folder of their own.
+        paths = ["/lib"] if os.path.islink("/lib") else [f"/lib/{multiarch}"]
+        paths += [f"/usr/lib/{multiarch}"]
+    else:
+        paths = ["/lib", "/usr/lib"]
+    paths += ["/lib64", "/usr/lib64", "/etc/ld.so.cache", sysconfig.get_path("stdlib"), _executable()]
+    if base in ("/usr", "/usr/local"):
+        paths += sorted(map(str, Path(base, "lib").glob("libpython*.so*")))
+    else:
+        paths += [f"{base}/lib"]
+    there = [path for path in dict.fromkeys(paths) if os.path.exists(path)]
+    return [
+        p for p in there if not any(p.startswith(f"{other}/") for other in there if not os.path.islink(other))
+    ]
 
 
 def _package_folders() -> list[str]:

@@ -67,6 +67,17 @@ def test_no_installed_package_is_there(sandbox):
         assert "ModuleNotFoundError" in error(sandbox, f"def f():\n    import {package}")
 
 
+def test_folders_of_packages_are_empty(sandbox):
+    """Not on the path is not enough: a student can put them there."""
+    code = """
+import os
+def f():
+    folders = [d for d, _, _ in os.walk('/') if d.endswith(('/site-packages', '/dist-packages'))]
+    return {d: len(os.listdir(d)) for d in folders}"""
+    found = answer(sandbox, code, limits=Limits(seconds=30, call_seconds=20))
+    assert set(found.values()) <= {0}
+
+
 def test_taking_the_guard_away_gains_nothing(sandbox):
     """The files are not there: neither clearing the import hooks nor the module table brings the layers back."""
     code = "import sys\ndef f():\n    sys.meta_path.pop(0)\n    sys.modules.pop('ssawidgets')\n    import ssawidgets.analysis"
@@ -251,7 +262,7 @@ def test_it_dies_with_its_parent(tmp_path):
 from ssawidgets.teach.sandbox import Sandbox, Limits
 with Sandbox() as s:
     print("ready", flush=True)
-    s.run({{"cells": ["{mark} = 1\\nwhile True: pass"], "calls": []}}, Limits(seconds=60))
+    s.run({{"cells": ["{mark} = 1\\nsum(range(10**14))"], "calls": []}}, Limits(seconds=60))
 """
     parent = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
     assert parent.stdout.readline() == "ready\n"
