@@ -19,6 +19,7 @@ def layout_errors(cfg: Cfg, picture: Layout) -> list[str]:
         *_misplaced_ends(picture),
         *_edges_through_boxes(picture),
         *_edges_on_edges(picture),
+        *_edges_close_together(picture),
         *_shared_ports(picture),
         *_outside(picture),
     ]
@@ -76,6 +77,7 @@ def _segments(points: tuple[Point, ...]) -> list[tuple[Point, Point]]:
 
 
 def _edges_through_boxes(picture: Layout) -> list[str]:
+    """Find edges that run through a box, or closer than 8 px past one that is not their own."""
     # Boxes sorted into strips of 100 px, so that big pictures are checked fast enough.
     strips: dict[int, list[tuple[str, Box]]] = defaultdict(list)
     for name, box in picture.boxes.items():
@@ -88,13 +90,9 @@ def _edges_through_boxes(picture: Layout) -> list[str]:
             for strip in range(int(top // 100), int(bottom // 100) + 1):
                 for name, box in strips[strip]:
                     # Touching the bottom of the source and the top of the target is where edges end.
-                    inside = (
-                        left < box.x + box.width
-                        and right > box.x
-                        and top < box.y + box.height
-                        and bottom > box.y
-                    )
-                    if inside:
+                    gap = 0.0 if name in (r.src, r.dst) else 8.0
+                    beside = left >= box.x + box.width + gap or right <= box.x - gap
+                    if not beside and top < box.y + box.height and bottom > box.y:
                         errors.append(f"{r.src}>{r.dst} runs through {name}")
     return errors
 
@@ -120,6 +118,25 @@ def _edges_on_edges(picture: Layout) -> list[str]:
                     errors.append(
                         f"{a.src}>{a.dst} and {b.src}>{b.dst} run on top of each other at {axis}={at}"
                     )
+    return errors
+
+
+def _edges_close_together(picture: Layout) -> list[str]:
+    """Find vertical pieces of different edges, neither to one target nor at one box, less than 3 px apart."""
+    pieces = sorted(
+        (ax, min(ay, by), max(ay, by), i)
+        for i, r in enumerate(picture.routes)
+        for (ax, ay), (bx, by) in _segments(r.points)
+        if ax == bx
+    )
+    errors = []
+    for k, (x, top, bottom, i) in enumerate(pieces):
+        for y, other_top, other_bottom, j in pieces[k + 1 :]:
+            if y - x >= 3:
+                break
+            a, b = picture.routes[i], picture.routes[j]
+            if i != j and a.dst != b.dst and a.src != b.src and top < other_bottom and other_top < bottom:
+                errors.append(f"{a.src}>{a.dst} and {b.src}>{b.dst} run less than 3 px apart at x={x}")
     return errors
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -92,6 +93,58 @@ def test_inner_loop_runs_inside_outer_loop() -> None:
     inner = min(x for x, _ in route(picture, "3", "2").points)
     outer = min(x for x, _ in route(picture, "3", "1").points)
     assert outer < inner < picture.boxes["2"].x
+
+
+def test_break_runs_right_of_the_loop_whatever_its_place_in_the_order() -> None:
+    for edges in ("0>1 1>2 1>9 2>9 2>3 3>1", "0>1 1>2 1>9 2>3 2>9 3>1"):
+        picture = draw(edges)
+        right = max(picture.boxes[b].x + picture.boxes[b].width for b in "123")
+        assert max(x for x, _ in route(picture, "2", "9").points) > right
+
+
+def test_join_beside_long_arms_stands_between_them() -> None:
+    picture = draw("0>1 0>2 1>3 1>9 3>4 2>9 2>5 5>6")
+    assert rows_of(picture) == ["0", "1 2", "3 9 5", "4 6"]
+
+
+@pytest.mark.parametrize(
+    "edges",
+    [
+        "0>1 1>2 1>5 2>3 2>4 3>4 4>1",  # the six-block graph
+        "0>1 1>2 1>9 2>3 3>4 3>8 4>5 5>4 4>6 6>3 8>1",  # loops within loops
+        "0>1 0>2 0>3 0>4 0>5 0>6 1>7 2>7 3>7 4>7 5>7 6>7 7>8",  # a switch
+        "0>1 1>2 1>9 2>9 2>3 3>4 3>5 4>1 5>6 5>7 6>9 7>8 8>1",  # breaks and continues
+        "0>9 0>1 1>9 1>2 2>9 2>3 3>9",  # early returns
+        "0>1 0>3 1>2 1>3 2>4 3>4 4>5",  # a and b
+        "0>1 0>5 1>2 2>3 2>4 3>4 4>1 4>5",  # do … while, guarded
+        "0>1 0>2 1>3 1>9 3>4 2>9 2>5 5>6",  # a join beside long arms
+        "0>1 0>1 1>1 1>1 1>2 0>2 0>2",  # twins
+        "0>0 0>1 1>0 1>2 2>0",  # loops to the entry
+    ],
+)
+def test_nothing_crosses(edges: str) -> None:
+    assert crossings(draw(edges)) == 0
+
+
+def test_crossings_are_seen() -> None:
+    # K3,3 has none without a crossing.
+    assert crossings(draw("0>3 0>4 0>5 1>3 1>4 1>5 2>3 2>4 2>5")) > 0
+
+
+def crossings(picture: Layout) -> int:
+    """Count the points where a horizontal and a vertical piece of two edges cross."""
+    across, down = [], []
+    for i, r in enumerate(picture.routes):
+        for (ax, ay), (bx, by) in pairwise(r.points):
+            if ax == bx:
+                down.append((ax, min(ay, by), max(ay, by), i))
+            else:
+                across.append((ay, min(ax, bx), max(ax, bx), i))
+    return sum(
+        left < x < right and top < y < bottom and i != j
+        for y, left, right, i in across
+        for x, top, bottom, j in down
+    )
 
 
 def test_returns_share_a_lane() -> None:

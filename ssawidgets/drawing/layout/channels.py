@@ -8,7 +8,7 @@ lane, and in the channel above its target from the lane to its port there (witho
 port, in one run). A run whose ends have the same x is empty: the line goes straight. The runs of one
 channel to one target (twins apart, and edges that go up) form a *net*: they share a track, so that a join
 looks like a join.
-Nets are ordered from top to bottom, the one that costs least above all others first, where the cost of
+Nets are ordered from top to bottom, the one that suffers least from being on top first, where the cost of
 an order of two nets is the number of their crossings; a net takes the first track below those it overlaps
 that come before it.
 
@@ -134,15 +134,18 @@ def _ordered(nets: list[Net]) -> list[Net]:
             if a.low <= b.high + CLEAR and b.low <= a.high + CLEAR:
                 worse[i][j] = _cost(a, b) - _cost(b, a)
                 worse[j][i] = -worse[i][j]
-    total = [sum(row) for row in worse]
+    # On top comes the net that suffers least from it; of these, the one that gains most.
+    suffers = [sum(cost for cost in row if cost > 0) for row in worse]
+    balance = [sum(row) for row in worse]
     rest = list(range(n))
     ordered = []
     while rest:
-        top = min(rest, key=total.__getitem__)
+        top = min(rest, key=lambda i: (suffers[i], balance[i]))
         rest.remove(top)
         ordered.append(nets[top])
         for i in rest:
-            total[i] -= worse[i][top]
+            balance[i] -= worse[i][top]
+            suffers[i] -= max(0, worse[i][top])
     return ordered
 
 

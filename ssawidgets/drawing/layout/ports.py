@@ -25,6 +25,7 @@ Side = dict[int, list[int]]  #: the edges at one side (bottom or top) of each bl
 
 SMALL_JOG = PORT_GAP  #: a bend of less than this is removed if a port can move
 LEAST_GAP = 8.0  #: a port does not move closer than this to another one
+LEAST_INSET = 7.0  #: … nor closer to the corner
 SAME = 0.01  #: a difference from rounding only
 
 
@@ -40,8 +41,8 @@ def choose_ports(
     end, tops = _place_ports(coming, edges, [edge.dst for edge in edges], x, width)
     for e, edge in enumerate(edges):
         run = lane_x[e]
-        bottom = bottoms[edge.src], port_range(x[edge.src], width[edge.src])
-        top = tops[edge.dst], port_range(x[edge.dst], width[edge.dst])
+        bottom = bottoms[edge.src], port_range(x[edge.src], width[edge.src], LEAST_INSET)
+        top = tops[edge.dst], port_range(x[edge.dst], width[edge.dst], LEAST_INSET)
         if run is None:
             if start[e] != end[e] and not _move(start, e, end[e], *bottom):
                 _move(end, e, start[e], *top)
@@ -68,9 +69,9 @@ def _move(ports: list[float], e: int, to: float, side: list[int], within: tuple[
     return True
 
 
-def port_range(x: float, width: float) -> tuple[float, float]:
+def port_range(x: float, width: float, inset: float = PORT_INSET) -> tuple[float, float]:
     """Return the part of a side of a box (its middle at `x`) on which ports may lie."""
-    inset = min(PORT_INSET, width / 4)
+    inset = min(inset, width / 4)
     return x - width / 2 + inset, x + width / 2 - inset
 
 
