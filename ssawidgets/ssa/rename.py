@@ -33,7 +33,7 @@ def rename(func: Func, phis: Mapping[str, Iterable[object]]) -> Func:
     `phis` is what `place_phis` returns, `{variable: blocks}`; with phis missing the result is a program that
     computes something else. Versions are numbered as `versions` says. A block that already has a parameter
     for a variable needs no second phi for it. Raises `ValueError` for a variable or block that is not in the
-    function, `KeyError` never.
+    function.
 
     >>> from ssawidgets import parse
     >>> f = parse("func f(n):\\na:\\n  x = 0\\nb:\\n  x = x + n\\n  if x goto b else c\\nc:\\n  return x")

@@ -102,6 +102,17 @@ def test_what_is_in_ssa_form_comes_back_as_it_is(pruned: list[Func]) -> None:
         assert sw.to_ssa(ssa, "braun", minimal_scc=True) == ssa
 
 
+def test_phis_added_to_a_program_in_ssa_form_do_no_harm(programs: list[Func], pruned: list[Func]) -> None:
+    """Versions are variables and phis are definitions there: minimal placement finds phis for them, all dead."""
+    added = 0
+    for func, ssa in zip(programs[:200], pruned, strict=False):
+        again = sw.to_ssa(ssa, flavour="minimal")
+        added += again != ssa
+        assert sw.verify(again) == []
+        assert difference(outcome(func), outcome(again)) is None
+    assert added > 50
+
+
 def test_steps_do_not_change_by_construction(programs: list[Func], pruned: list[Func]) -> None:
     for func, ssa in zip(programs[:500], pruned, strict=False):
         before, after = outcome(func), outcome(ssa)

@@ -2,18 +2,34 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import ssawidgets as sw
+from ssawidgets.ir import Func
+from tests.frontends.random_python import Maker
 from tests.programs import random_programs
 from tests.ssa.llvm import promoted_phis
 
 
 def test_pruned_placement_is_llvms_on_a_thousand_random_programs() -> None:
-    programs = random_programs(seed=17, count=1000)
+    assert phis_agreed_on(random_programs(seed=17, count=1000)) > 5000
+
+
+def test_pruned_placement_is_llvms_on_a_hundred_python_functions() -> None:
+    funcs = []
+    for seed in range(100):
+        read = sw.from_python(Maker(Random(seed)).program())
+        funcs.append(read if isinstance(read, Func) else read.func("f"))
+    assert phis_agreed_on(funcs) > 500
+
+
+def phis_agreed_on(programs: list[Func]) -> int:
+    """How many phis there are, after comparing where each variable has them."""
     theirs = promoted_phis(programs)
     for func, phis in zip(programs, theirs, strict=True):
         ours = sw.place_phis(func, "pruned")
         assert {v: blocks for v, blocks in ours.items() if blocks} == phis, str(func)
-    assert sum(bool(phis) for phis in theirs) > 500
+    return sum(len(blocks) for phis in theirs for blocks in phis.values())
 
 
 def test_the_six_block_example_is_llvms_too() -> None:

@@ -365,6 +365,15 @@ def test_parameters_of_blocks_are_definitions(method: str) -> None:
     assert sw.run(ssa, (4,)) == sw.run(func, (4,))
 
 
+def test_a_block_parameter_needs_no_phi_beside_it() -> None:
+    func = sw.parse(
+        "func f(n):\na:\n  goto h(n)\nh(i):\n  i = i - 1\n  if i goto h(i) else e\ne:\n  return i"
+    )
+    assert sw.place_phis(func)["i"] == {"h"}
+    assert sw.to_ssa(func, flavour="minimal") == sw.to_ssa(func)
+    assert sw.to_ssa(func).block("h").params == ("i.1",)
+
+
 def test_parameters_of_the_entry_start_as_undef() -> None:
     ssa = sw.to_ssa(sw.parse("a(x):\n  use x\n  goto a(1)"))
     assert str(ssa) == "func main():\nstart:\na:\n  x.1 = phi(start: undef, a: 1)\n  use x.1\n  goto a\n"
