@@ -24,7 +24,7 @@ def shifted(points: Sequence[Point], dx: float, dy: float) -> list[Point]:
 
 
 def edge_node(
-    route: Route, points: list[Point], label: str, label_at: Point | None, mark: str | None, critical: bool
+    route: Route, points: list[Point], label: str, label_at: Point, mark: str | None, critical: bool
 ) -> Node:
     """Return the node of one edge."""
     src, index, dst = route.src, route.index, route.dst
@@ -55,7 +55,7 @@ def edge_node(
     )
     head[1]["data-head"] = key
     parts.append(head)
-    if label and label_at:
+    if label:
         parts.append(text("ssaw-label", label_at[0], label_at[1], label))
     what = "critical" if critical and not mark else mark
     if what and EDGE_MARKS[what]:

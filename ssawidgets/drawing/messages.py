@@ -17,8 +17,8 @@ GAP = 14.0
 
 def message_node(
     content: str, block: Box, y: float, others: Sequence[Box], taken: list[Box]
-) -> tuple[Node, Box]:
-    """Return a message and its place: beside the line at `y`, where it covers no block and no other message.
+) -> tuple[Node, Node, Box]:
+    """Return a message, the leader to it, and its place: beside the line at `y`, where it covers no block and no other message.
 
     It goes to the right if there is room, else to the left, else below the block; in a full row it goes to
     the right of everything, on a leader that runs below the blocks in between.
@@ -41,14 +41,11 @@ def message_node(
     last = Box(far, below - height / 2, width, height), f"M{right - 12:g} {bottom:g}V{below:g}H{far:g}"
     fitting = (c for c in choices if c[0].x >= 2 and not any(_overlap(c[0], o) for o in obstacles))
     place, leader = next(fitting, last)
-    parts: list[Node] = [
-        path("ssaw-squiggle", leader),
-        rect("ssaw-message", place.x, place.y, width, height, 5),
-    ]
+    parts = [rect("ssaw-message", place.x, place.y, width, height, 5)]
     for i, line in enumerate(lines):
         parts.append(text("ssaw-message-text", place.x + 8, place.y + 15 + i * MESSAGE_LINE, line))
     node: Node = ["g", {"class": "ssaw-problem", "role": "note", "aria-label": clean(content)}, parts]
-    return node, place
+    return node, path("ssaw-squiggle", leader), place
 
 
 def _overlap(a: Box, b: Box) -> bool:

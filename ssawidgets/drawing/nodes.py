@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
-from ssawidgets.drawing.style import BEND, SMALL_SIZE
+from ssawidgets.drawing.style import BEND, HEAD, SMALL_SIZE
 from ssawidgets.drawing.textsize import ui_width
 
 #: [tag, {attribute: str | float}, [child, …]]; a child is a Node or a str.
@@ -92,13 +92,18 @@ def _toward(delta: float, r: float) -> float:
 
 
 def middle(points: Sequence[Point]) -> Point:
-    """Return the middle of a polyline's longest piece (the last of them), where a sign covers no bend.
+    """Return the middle of a polyline's longest piece (the last of them), where a sign covers no bend and no head.
 
     >>> middle([(0, 0), (0, 10), (30, 10), (30, 20)])
     (15.0, 10.0)
+    >>> middle([(0, 0), (0, 50)])
+    (0.0, 20.0)
     """
     best, place = -1.0, points[0]
-    for (ax, ay), (bx, by) in pairwise(points):
+    last = len(points) - 2
+    for i, ((ax, ay), (bx, by)) in enumerate(pairwise(points)):
+        if i == last:
+            by -= HEAD + 2
         length = abs(bx - ax) + abs(by - ay)
         if length >= best:
             best, place = length, (round((ax + bx) / 2, 1), round((ay + by) / 2, 1))

@@ -15,7 +15,7 @@ from typing import Any
 
 from ssawidgets.drawing import style
 from ssawidgets.drawing.blocks import BlockText, block_node, block_texts, sizes_of
-from ssawidgets.drawing.edges import edge_node, entry_arrow, label_places, shifted
+from ssawidgets.drawing.edges import LABEL_HEIGHT, edge_node, entry_arrow, label_places, shifted
 from ssawidgets.drawing.ink import Ink
 from ssawidgets.drawing.layout import Box, Layout
 from ssawidgets.drawing.layout import layout as make_layout
@@ -134,16 +134,17 @@ def build_scene(
     scene = Scene(width, plan.height + dy, title_of(program), describe(program, overlay))
     _add_blocks(scene, cfg, texts, boxes, overlay)
     lines = [shifted(route.points, dx, dy) for route in plan.routes]
-    _add_edges(scene, program, plan, lines, overlay)
+    labels = _add_edges(scene, program, plan, lines, overlay)
     if heading is not None:
         scene.extras.append({"key": "heading", "layer": "over", "node": heading[0]})
     _add_entry(scene, boxes[cfg.entry], cfg)
     if overlay.tree is not None:
-        arrows = TreeArrows(boxes, lines)
+        arrows = TreeArrows(boxes, [*lines, *labels])
         for child, parent in overlay.tree.items():
             if parent is not None:
                 node = arrows.arrow(parent, child)
                 scene.extras.append({"key": f"tree/{child}", "layer": "under", "node": node})
+        scene.width = max(scene.width, arrows.right + MARGIN)
     _add_messages(scene, texts, boxes, overlay)
     if overlay.caption:
         _add_caption(scene, overlay.caption)
@@ -181,10 +182,11 @@ def _add_blocks(
 
 def _add_edges(
     scene: Scene, program: Func | Cfg, plan: Layout, lines: list[list[Point]], overlay: Overlay
-) -> None:
+) -> list[list[Point]]:
+    """Add the edges; return the places of their labels, each as a line through its middle."""
     cfg = program if isinstance(program, Cfg) else program.cfg
     labels = [""] * len(lines)
-    places: list[Point | None] = [None] * len(lines)
+    places: list[Point] = [(0.0, 0.0)] * len(lines)
     if isinstance(program, Func):
         terms = {b.name: b.term for b in program.blocks if b.term.op in ("branch", "switch")}
         by_src: dict[str, list[int]] = {}
@@ -215,6 +217,14 @@ def _add_edges(
                 "head": list(points[-1]),
             }
         )
+    return [
+        [
+            (x + ui_width(label, style.SMALL_SIZE) / 2, y - LABEL_HEIGHT),
+            (x + ui_width(label, style.SMALL_SIZE) / 2, y),
+        ]
+        for label, (x, y) in zip(labels, places, strict=True)
+        if label
+    ]
 
 
 def _add_entry(scene: Scene, box: Box, cfg: Cfg) -> None:
@@ -233,13 +243,19 @@ def _add_messages(scene: Scene, texts: list[BlockText], boxes: dict[str, Box], o
     by_name = {block.name: block for block in texts}
     others = list(boxes.values())
     taken: list[Box] = []
+    leaders: list[Node] = []
+    # Leaders first: a message hides those of others that pass below it.
+    scene.extras.append(
+        {"key": "leaders", "layer": "over", "node": ["g", {"class": "ssaw-leaders"}, leaders]}
+    )
     for (name, line), message in sorted(overlay.problems.items()):
         box, block = boxes[name], by_name[name]
         row = next((i for i, row in enumerate(block.rows) if row.line.index == line), len(block.rows) - 1)
         y = box.y + style.HEADER / 2
         if line >= 0 and block.rows:
             y = box.y + style.HEADER + 2 + (row + 0.5) * style.LINE_HEIGHT
-        node, place = message_node(message, box, y, others, taken)
+        node, leader, place = message_node(message, box, y, others, taken)
+        leaders.append(leader)
         taken.append(place)
         scene.width = max(scene.width, place.x + place.width + MARGIN)
         scene.height = max(scene.height, place.y + place.height + MARGIN)

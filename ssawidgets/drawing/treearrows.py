@@ -32,6 +32,7 @@ class TreeArrows:
 
     def __init__(self, boxes: Mapping[str, Box], lines: Iterable[Sequence[Point]]) -> None:
         self._boxes = boxes
+        self.right = 0.0  #: how far to the right the arrows reach
         self._box_strips: dict[int, list[Box]] = {}
         self._line_cells: dict[tuple[int, int], list[Upright]] = {}
         for box in boxes.values():
@@ -121,6 +122,7 @@ class TreeArrows:
             if free
             else wish
         )
+        self.right = max(self.right, side)
         self._add_line(side, first, last)
         return round(side, 1), round(first, 1), round(last, 1)
 

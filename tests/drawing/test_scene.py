@@ -37,6 +37,7 @@ PARTS = {
     "ssaw-start",
     "ssaw-tree-edge",
     "ssaw-problem",
+    "ssaw-leaders",
     "ssaw-caption-lines",
 }
 TAGS = {
@@ -248,7 +249,7 @@ def test_an_overlay_shows_on_what_it_names_and_moves_nothing() -> None:
     keys = {item["key"] for item in full.extras}
     assert keys == {
         *("tree/1", "tree/2", "tree/3", "tree/4", "tree/5"),
-        *("heading", "entry", "caption", "problem/4/0", "problem/0/-1"),
+        *("heading", "entry", "caption", "leaders", "problem/4/0", "problem/0/-1"),
     }
     signs = {e["key"]: "".join(words(n) for n in find_in(e["node"], "ssaw-sign-text")) for e in full.edges}
     # 1>5, 2>4 are critical, 4>1 is not: 4 has one successor.
@@ -440,6 +441,7 @@ def test_the_upright_parts_of_tree_arrows_pass_no_box(seed: int) -> None:
     for item in scene.extras:
         if item["key"].startswith("tree/"):
             for x, top, bottom in uprights(item["node"][2][1][1]["d"]):
+                assert 0 < x < scene.width
                 for b in scene.blocks:
                     beside = x <= b["x"] or x >= b["x"] + b["width"]
                     apart = bottom <= b["y"] + 0.1 or top >= b["y"] + b["height"] - 0.1
