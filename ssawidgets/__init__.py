@@ -18,7 +18,8 @@ _HOME = {
     for module, names in {
         "ssawidgets.ir": "Func Block Instr Target Term Cfg Const UNDEF Program ParseError cfg sketch parse parse_program",
         "ssawidgets.analysis": "dominators DomTree dominance_frontiers iterated_frontier liveness Liveness post_dominators control_dependence loops def_use",
-        "ssawidgets.ssa": "place_phis to_ssa verify split_critical_edges",
+        "ssawidgets.ssa": "place_phis to_ssa verify split_critical_edges from_ssa sequentialise promote",
+        "ssawidgets.opt": "copy_propagate",
         "ssawidgets.interp": "run Outcome",
         "ssawidgets.frontends": "from_python to_networkx from_networkx",
         "ssawidgets.drawing": "to_svg draw",

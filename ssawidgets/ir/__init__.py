@@ -2,7 +2,7 @@
 
 from ssawidgets.ir.build import sketch
 from ssawidgets.ir.cfg import Cfg, cfg
-from ssawidgets.ir.model import UNDEF, Block, Const, Func, Instr, Operand, Program, Target, Term, const
+from ssawidgets.ir.model import UNDEF, Block, Const, Func, Instr, Operand, Program, Target, Term, Undef, const
 from ssawidgets.ir.parse import ParseError, parse, parse_program
 
 __all__ = [
@@ -17,6 +17,7 @@ __all__ = [
     "Program",
     "Target",
     "Term",
+    "Undef",
     "cfg",
     "const",
     "parse",

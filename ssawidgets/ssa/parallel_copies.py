@@ -21,7 +21,7 @@ Moves: as few as there can be, the copies that are not `a <- a`, and one for eac
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from ssawidgets.ir import Operand
 from ssawidgets.ir.names import fresh
@@ -29,11 +29,11 @@ from ssawidgets.ir.names import fresh
 TEMPORARY = "tmp"
 
 
-def sequentialise(copies: Mapping[str, Operand]) -> list[tuple[str, Operand]]:
+def sequentialise(copies: Mapping[str, Operand], taken: Collection[str] = ()) -> list[tuple[str, Operand]]:
     """Order the copies `{destination: source}`, which happen at once, as moves `(destination, source)`.
 
     Sources are names, or constants, which come last. A cycle that nothing outside reads is broken with a name of
-    its own: `tmp`, or `tmp_1`, … where that is taken. The order follows that of the mapping.
+    its own: `tmp`, or `tmp_1`, … where that is among the copies or `taken`. The order follows that of the mapping.
 
     >>> sequentialise({"a": "b", "b": "a"})
     [('tmp', 'a'), ('a', 'b'), ('b', 'tmp')]
@@ -42,8 +42,7 @@ def sequentialise(copies: Mapping[str, Operand]) -> list[tuple[str, Operand]]:
     """
     pred = {b: a for b, a in copies.items() if isinstance(a, str) and a != b}
     loc = {a: a for a in pred.values()}
-    taken = {*copies, *[a for a in copies.values() if isinstance(a, str)]}
-    tmp = fresh(TEMPORARY, taken)
+    tmp = fresh(TEMPORARY, {*taken, *copies, *[a for a in copies.values() if isinstance(a, str)]})
 
     moves: list[tuple[str, Operand]] = []
     ready = [b for b in pred if b not in loc]  # nobody reads these

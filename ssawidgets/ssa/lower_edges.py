@@ -1,0 +1,110 @@
+"""Writing down a program without phis, once it is settled which variable each name and each phi becomes.
+
+Every edge carries a parallel copy: into the variable of each phi at its target, from the variable of what it passes.
+A copy of a variable to itself is none, and `undef` needs none: whatever is there will do. What remains is put in
+order (`parallel_copies`) and placed:
+
+- at the end of the source, where it leaves by this edge alone and its terminator reads nothing;
+- else at the top of the target, where this edge alone leads to it;
+- else on the edge itself, in a new block. Only edges on which a copy remains are split.
+
+A phi whose variable is not that of its parameter is read by one more parallel copy at the top of its block.
+Cost: the size of the program and of the copies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ssawidgets.ir import Block, Const, Func, Instr, Operand, Target, Term, Undef
+from ssawidgets.ir.names import fresh
+from ssawidgets.ssa.congruence import Node, PhiNode
+from ssawidgets.ssa.parallel_copies import sequentialise
+
+
+def lower(func: Func, variable: Mapping[Node, str]) -> Func:
+    """Return the function without block parameters, every name replaced by its variable, edges by their copies.
+
+    `variable` gives the variable of each name, and of `PhiNode(block, index)` for each block parameter.
+    """
+    return _Lowering(func, variable).result()
+
+
+class _Lowering:
+    def __init__(self, func: Func, variable: Mapping[Node, str]) -> None:
+        self.func = func
+        self.variable = variable
+        self.variables = set(variable.values())
+        self.ways_in: dict[str, int] = dict.fromkeys(func.cfg.blocks, 0)
+        self.ways_in[func.entry] += 1
+        for _, _, target in func.edges():
+            self.ways_in[target.block] += 1
+        self.taken = set(func.cfg.blocks)
+
+    def result(self) -> Func:
+        at_top = {b.name: self.copies_at_top(b) for b in self.func.blocks}
+        at_end: dict[str, list[Instr]] = {b.name: [] for b in self.func.blocks}
+        on_edges: dict[str, list[Block]] = {b.name: [] for b in self.func.blocks}
+        targets: dict[str, list[Target]] = {b.name: [] for b in self.func.blocks}
+        for src, _, target in self.func.edges():
+            term = self.func.block(src).term
+            copies = self.moves(self.copies_on_edge(target))
+            to = target.block
+            if copies and term.op == "jump":
+                at_end[src] = copies
+            elif copies and self.ways_in[to] == 1:
+                at_top[to] = copies + at_top[to]
+            elif copies:
+                to = fresh(f"{src}_{target.block}".replace(".", "_"), self.taken)
+                self.taken.add(to)
+                jump = Term("jump", (), (Target(target.block),), written=False)
+                on_edges[src].append(Block(to, (), tuple(copies), jump))
+            targets[src].append(Target(to))
+        blocks: list[Block] = []
+        for b in self.func.blocks:
+            body = [*at_top[b.name], *self.renamed(b), *at_end[b.name]]
+            term = b.term.with_names(self.operands(b.term.args), tuple(targets[b.name]))
+            blocks += [Block(b.name, (), tuple(body), term), *on_edges[b.name]]
+        return self.func.with_blocks(tuple(blocks))
+
+    def copies_on_edge(self, target: Target) -> dict[str, Operand]:
+        return {
+            self.variable[PhiNode(target.block, i)]: self.operand(arg)
+            for i, arg in enumerate(target.args)
+            if not isinstance(arg, Undef)
+        }
+
+    def copies_at_top(self, block: Block) -> list[Instr]:
+        return self.moves(
+            {self.variable[p]: self.variable[PhiNode(block.name, i)] for i, p in enumerate(block.params)}
+        )
+
+    def moves(self, copies: Mapping[str, Operand]) -> list[Instr]:
+        real = {dst: src for dst, src in copies.items() if dst != src}
+        return [Instr(dst, "copy", (src,)) for dst, src in sequentialise(real, self.variables)]
+
+    def renamed(self, block: Block) -> list[Instr]:
+        body = []
+        for instr in block.body:
+            dest = None if instr.dest is None else self.variable[instr.dest]
+            args = self.operands(instr.args)
+            if instr.op == "copy" and args == (dest,):
+                continue  # both names became one variable
+            body.append(instr.with_names(dest, args))
+        return body
+
+    def operands(self, operands: tuple[Operand, ...]) -> tuple[Operand, ...]:
+        return tuple([self.operand(a) for a in operands])
+
+    def operand(self, operand: Operand) -> Operand:
+        return self.variable[operand] if isinstance(operand, str) else operand
+
+
+def count_copies(func: Func) -> int:
+    """Count the copy instructions of a function, from a name or from a constant.
+
+    >>> from ssawidgets import parse
+    >>> count_copies(parse("a:\\n  x = y\\n  z = 1\\n  w = x + z"))
+    2
+    """
+    return sum(i.op == "copy" and isinstance(i.args[0], str | Const) for b in func.blocks for i in b.body)
