@@ -43,8 +43,8 @@ def from_networkx(digraph: Any, entry: object = None) -> Cfg:
 
     The entry is `entry`, else what the graph's attribute `entry` says. Successors stand in the order of the
     graph's edges, or of their `positions` where `to_networkx` noted them; the edges of a multigraph stay
-    parallel. Raises `ValueError` for an undirected graph, a missing entry or two nodes of one name, `TypeError` for a node
-    that is neither a string nor an int.
+    parallel. Raises `ValueError` for an undirected graph, a missing entry or two nodes of one name,
+    `TypeError` for a node that is neither a string nor an int.
 
     >>> import networkx
     >>> from_networkx(networkx.DiGraph([(0, 1), (1, 0)]), 0)

@@ -1,8 +1,9 @@
 """Values for what a sketch leaves open: `x = ?` and the branch whose condition is not stated.
 
-The nth value of a `?` depends on (seed, function, site, n) and on nothing else, the nth way out of a
-choosing block on (seed, function, block, n). So a pass that removes one `?` leaves the values of the others
-as they are, and a sketch can be run before and after a pass and compared. The draws are hashes (BLAKE2b), equal on every machine.
+The nth value of a `?` depends on (seed, function, site, n) and on nothing else, the nth way out of a choosing
+block on (seed, function, block, n). So a pass that removes one `?` leaves the values of the others as they
+are, and a sketch can be run before and after a pass and compared. The draws are hashes (BLAKE2b), equal on
+every machine.
 """
 
 from __future__ import annotations

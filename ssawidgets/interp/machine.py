@@ -3,7 +3,8 @@
 The state of a run is a segment to execute next (see `prepare`), the registers of the current call, and a list
 of suspended calls; a deep recursion of the program is a long list, not a deep recursion of ours.
 
-Rules, where systems differ (the same for all passes, so that a program and its transformed form can be compared):
+Rules, where systems differ (the same for all passes, so that a program and what a pass makes of it can be
+compared):
 
 - Block parameters are assigned in parallel: all arguments are read before any parameter is written.
 - undef: a copy and an edge argument pass it on, `use` observes it, everything else traps.
@@ -28,6 +29,7 @@ from ssawidgets.interp.prepare import (
     COPY,
     JUMP,
     RETURN,
+    SURE,
     SWITCH,
     UNARY,
     Edge,
@@ -181,15 +183,17 @@ class _Machine:
                         raise Trap(f"out of fuel after {spent} steps")
 
                 for op, dest, meaning, a, b, index in steps:
-                    if op == BINARY:
+                    if op == SURE:
+                        registers[dest] = meaning(registers[a], registers[b])
+                    elif op == COPY:
+                        registers[dest] = registers[a]
+                    elif op == BINARY:
                         x = registers[a]
                         y = registers[b]
                         kind = type(x)
                         if kind is not type(y) or kind not in meaning:
                             reject(segment.block.body[index].op, (x, y))
                         registers[dest] = meaning[kind](x, y)
-                    elif op == COPY:
-                        registers[dest] = registers[a]
                     elif op == UNARY:
                         x = registers[a]
                         if type(x) not in meaning:
@@ -243,7 +247,8 @@ class _Machine:
                 if edge.moves:
                     _move(edge, registers)
                 segment = edge.segment
-        except Trap as trap:
+        except (Trap, TypeError) as stop:
+            trap = stop if isinstance(stop, Trap) else _undef_operand(stop, segment, registers, index)
             reason, where = self._stopped(trap, segment, registers, index)
             if reason.startswith("out of fuel"):
                 spent = min(spent, fuel)
@@ -340,6 +345,15 @@ def _move(edge: Edge, registers: list[Value]) -> None:
     values = [registers[place] for place in edge.sources]
     for place, value in zip(edge.targets, values, strict=True):
         registers[place] = value
+
+
+def _undef_operand(error: TypeError, segment: Segment, registers: list[Value], index: int) -> Trap:
+    """The trap behind Python's own complaint about the operands of a SURE step."""
+    instr = segment.block.body[index]
+    places = segment.function.places
+    if index < 0 or all(registers[places[a]] is not UNDEF for a in instr.args):
+        raise error
+    return UndefTrap(f"{spelling(instr.op)} reads undef")
 
 
 def _c_condition(value: Value) -> bool:

@@ -7,6 +7,10 @@ edge moves its arguments. The machine then only walks lists.
   beforehand: an operand is then always `registers[i]`. Place 0 takes results that nobody wants.
 - *Segment*: the straight-line part of a block up to a call or to the terminator. A block without calls is
   one segment. Fuel is checked once a segment, which is why a call, where other code runs, ends one.
+- *Classes*: where both operands of an operator surely have one class (`classes`), its function for that class
+  is chosen here (SURE); else the machine looks at every step (BINARY, UNARY). Undef is not ruled out by that,
+  so it is done only for operators of which Python itself raises `TypeError` on undef; `==` would quietly give
+  False.
 - *Edge*: the segment it leads to, and places from and to which its arguments move, in parallel.
 
 What is malformed here (a missing operand, a block that passes too few arguments) traps only when a run gets
@@ -18,15 +22,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, NoReturn
 
+from ssawidgets.interp.classes import class_of, register_classes
 from ssawidgets.ir.model import UNDEF, Block, Const, Func, Instr, Operand, Target, Term
 from ssawidgets.opt.operators import SIGNATURES, Meaning, Trap, Value, arity, reject, semantics
 
 # What the machine does with a step (op, dest, function, a, b, index): the values of `op`.
 COPY: Final = 0  # dest = a
-BINARY: Final = 1  # dest = function[class](a, b)
-UNARY: Final = 2  # dest = function[class](a)
-CALL_1: Final = 3  # dest = function(a)
-CALL_N: Final = 4  # dest = function(values of the places in a)
+SURE: Final = 1  # dest = function(a, b), the class of a and b being known
+BINARY: Final = 2  # dest = function[class](a, b)
+UNARY: Final = 3  # dest = function[class](a)
+CALL_1: Final = 4  # dest = function(a)
+CALL_N: Final = 5  # dest = function(values of the places in a)
+#: Operators whose functions raise TypeError on undef, whatever the other operand.
+_STRICT: Final = frozenset({"+", "-", "*", "<", "<=", ">", ">=", "&", "|", "^"})
 
 # How a segment ends.
 JUMP: Final = 0
@@ -103,6 +111,7 @@ class Prepared:
         self.registers: list[Value] = [UNDEF]
         self._effects = effects
         self._operators = semantics(func.ints, func.lang)
+        self._classes = register_classes(func)
         self.params = [self.place(p) for p in func.params]
         heads = {b.name: Segment(self, b, 0) for b in func.blocks}
         for block in func.blocks:
@@ -160,6 +169,9 @@ class Prepared:
             if len(args) != arity(op):
                 return (CALL_N, dest, lambda *values: reject(op, values), places, 0, index)
             if len(args) == 2:
+                left, right = [class_of(a, self._classes) for a in args]
+                if op in _STRICT and left is not None and left is right and left in meaning:
+                    return (SURE, dest, meaning[left], places[0], places[1], index)
                 return (BINARY, dest, meaning, places[0], places[1], index)
             return (UNARY, dest, meaning, places[0], 0, index)
         if op not in self._effects:

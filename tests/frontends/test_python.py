@@ -205,11 +205,12 @@ def test_random_programs_are_a_good_mix(random_runs):
 
 def test_random_programs_are_well_made(random_runs):
     for seed, text, _, program, *_ in random_runs:
-        f = program if isinstance(program, Func) else program.func("f")
-        well_made(f, text.count("\n") + 1)
+        if isinstance(program, Func):
+            program = Program((program,))
+        well_made(program.func("f"), text.count("\n") + 1)
         if seed % 15 == 0:
             assert parse_program(str(program)) == program
-            assert infer_types(f, program if isinstance(program, Program) else None).problems == ()
+            assert infer_types(program.func("f"), program).problems == ()
 
 
 def well_made(func: Func, lines: int) -> None:
@@ -439,6 +440,12 @@ def f(n):
                     print(j)
                 for k in range(n):
                     k += 5
+                for m in range(n):  # written, never read
+                    print(7)
+                    m = 100
+                for m in range(n):
+                    for m in range(n + 1):
+                        print(8)
                 return 0
         """, 0, 1, 4)  # fmt: skip
 

@@ -2,9 +2,12 @@
 
 Taken is what can be said with ints, bools and floats: assignment, if, while, for over range, break, continue,
 else on loops, and/or/not, comparisons also chained, conditional expressions, return, print, and calls of
-functions that are themselves taken. A run gives what CPython gives: value, printed text, and a trap where Python
-raises ZeroDivisionError, UnboundLocalError or a ValueError of a shift or a range. All else is refused with its place and what to
-write instead. Stages: `source` finds functions, `types` infers, `lower` translates into `blocks`.
+functions that are themselves taken. A run gives what CPython gives: the value, the printed text, and a trap
+where Python raises ZeroDivisionError, UnboundLocalError, or ValueError for a shift or a range. All else is
+refused with its place and what to write instead.
+
+Stages: `source` finds functions, `types` infers, `lower` (on `loops`, `calls`, `logic`, `arithmetic`, `scope`)
+translates into `blocks`.
 """
 
 from __future__ import annotations

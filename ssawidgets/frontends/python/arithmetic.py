@@ -24,7 +24,7 @@ _BINARY: Final[dict[type[ast.operator], tuple[str, str]]] = {  # ours, and as Py
     ast.RShift: (">>", ">>"),
 }
 _BITWISE: Final = ("&", "|", "^", "<<", ">>")
-#: Expression -> the method that translates it; those for logic and calls are added by the classes below this one.
+#: Expression -> the method that translates it; `logic` and `calls` add the last four.
 _METHODS: Final[dict[type[ast.expr], str]] = {
     ast.Constant: "constant",
     ast.Name: "name",

@@ -1,7 +1,7 @@
 """Comparisons, and what decides which way to go: and, or, conditional expressions, conditions.
 
-In a condition they become jumps, evaluating no more than Python does. As values they meet in one variable: `x = a or b`
-stores `a`, looks whether it counts as true, and if not stores `b`.
+In a condition they become jumps, evaluating no more than Python does. As values they meet in one variable:
+`x = a or b` stores `a`, looks whether it counts as true, and if not stores `b`.
 """
 
 from __future__ import annotations

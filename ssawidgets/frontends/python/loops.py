@@ -157,7 +157,7 @@ class Loops(Calls):
             self.fail(node, f"range takes ints, not {article(kind)}", "give range ints")
 
     def range_limit(self, node: ast.For, target: ast.Name, argument: ast.expr, stem: str) -> Operand:
-        """Evaluate an argument of range that the loop reads every round: what the loop changes is copied first."""
+        """Evaluate an argument that the loop reads every round; what the loop changes is copied first."""
         literal = int_literal(argument)
         if literal is not None:
             return Const("int", literal)
@@ -170,7 +170,7 @@ class Loops(Calls):
         return limit
 
     def counts_itself(self, node: ast.For, variable: str) -> bool:
-        """Whether the loop variable can be the counter: read in bodies of its loops only, not assigned there."""
+        """Whether the loop variable can be the counter: read in its loops' bodies only, not assigned there."""
         return variable not in stored(node.body) and not _read_outside(self.node, variable)
 
 

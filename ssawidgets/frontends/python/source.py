@@ -68,7 +68,7 @@ class Source:
 
 @dataclass(eq=False)
 class Function:
-    """A Python function to translate: its name in the program, its definition, the functions it can call by name."""
+    """A Python function to translate: its name in the program, its definition, what it can call by name."""
 
     name: str
     node: ast.FunctionDef

@@ -1,9 +1,10 @@
 """Types of Python variables: each has one of int, bool, float in the whole function.
 
-A parameter has the type its annotation says, int without one. Any other variable takes the type of the
-first assignment, in source order, whose type is known; what a function returns likewise. Assignments may depend on
-each other across loops and calls, so the functions are gone through until nothing new is found: types are only
-ever added, so that ends. Mistakes are not reported here but where the code is translated, against these types.
+A parameter has the type its annotation says, int without one. Any other variable takes the type of the first
+assignment, in source order, whose type is known; what a function returns likewise. Assignments may depend on
+each other across loops and calls, so the functions are gone through until nothing new is found: types are
+only ever added, so that ends. Mistakes are not reported here but where the code is translated, against
+these types.
 """
 
 from __future__ import annotations
@@ -96,7 +97,7 @@ def int_literal(node: ast.expr) -> int | None:
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow):
         base, exponent = int_literal(node.left), int_literal(node.right)
         if base is not None and exponent is not None and 0 <= exponent <= MAX_LITERAL_POWER:
-            return sign * base**exponent
+            return sign * int(base**exponent)
     return None
 
 

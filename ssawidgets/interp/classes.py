@@ -1,0 +1,79 @@
+"""Which class the values of each variable surely have, so that the machine need not look at every step.
+
+An analysis without regard to paths: a variable's class is the join of the classes of all its definitions (none
+yet, one class, or several). Every definition is gone through until nothing changes; classes only rise in
+that order of three, so it ends. A variable may still hold undef, whatever its class: see `prepare`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from ssawidgets.ir.model import Const, Func, Instr, Operand
+from ssawidgets.opt.operators import CLASS_OF, SIGNATURES, Pointer
+
+
+class Several:
+    """The class of a variable whose values may have different classes, or one not known beforehand."""
+
+
+#: Operator -> class of the operands -> class of the result.
+_RESULT: Final[dict[str, dict[type, type]]] = {
+    op: {CLASS_OF[kind]: CLASS_OF[result] for kind, result in table.items()}
+    for op, table in SIGNATURES.items()
+}
+
+
+def register_classes(func: Func) -> dict[str, type]:
+    """Return the class of each variable's values, `Several` where there is not one; no definition, no entry."""
+    classes: dict[str, type] = {p: CLASS_OF[t] for p, t in zip(func.params, func.param_types, strict=True)}
+    changed = True
+    while changed:
+        changed = False
+        for name, found in _definitions(func, classes):
+            have = classes.get(name)
+            if have is None:
+                classes[name] = found
+                changed = True
+            elif have is not found and have is not Several:
+                classes[name] = Several
+                changed = True
+    return classes
+
+
+def class_of(operand: Operand, classes: dict[str, type]) -> type | None:
+    """Return the class of an operand; None where no value is known to reach it (yet)."""
+    if isinstance(operand, str):
+        return classes.get(operand)
+    return type(operand.value) if isinstance(operand, Const) else None
+
+
+def _definitions(func: Func, classes: dict[str, type]) -> Iterator[tuple[str, type]]:
+    """Yield every variable with the class of each of its definitions, as far as that is known."""
+    params = {b.name: b.params for b in func.blocks}
+    for block in func.blocks:
+        for instr in block.body:
+            if instr.dest is not None:
+                found = _result(instr, classes)
+                if found is not None:
+                    yield instr.dest, found
+        for target in block.term.targets:
+            for param, arg in zip(params[target.block], target.args, strict=False):
+                found = class_of(arg, classes)
+                if found is not None:
+                    yield param, found
+
+
+def _result(instr: Instr, classes: dict[str, type]) -> type | None:
+    op = instr.op
+    if op == "copy" and instr.args:
+        return class_of(instr.args[0], classes)
+    if op in _RESULT:
+        operands = {c for a in instr.args if (c := class_of(a, classes)) is not None}
+        if not operands:
+            return None
+        return _RESULT[op].get(operands.pop(), Several) if len(operands) == 1 else Several
+    if op == "opaque":
+        return CLASS_OF[instr.type or "int"]
+    return Pointer if op in ("alloc", "ptradd") else Several
