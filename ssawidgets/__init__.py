@@ -19,7 +19,7 @@ _HOME = {
         "ssawidgets.ir": "Func Block Instr Target Term Cfg Const UNDEF Program ParseError cfg sketch parse parse_program",
         "ssawidgets.analysis": "dominators DomTree dominance_frontiers iterated_frontier liveness Liveness post_dominators control_dependence loops def_use",
         "ssawidgets.ssa": "place_phis to_ssa verify split_critical_edges from_ssa sequentialise promote",
-        "ssawidgets.opt": "copy_propagate",
+        "ssawidgets.opt": "copy_propagate sccp sccp_facts gvn value_numbers dce TOP BOTTOM",
         "ssawidgets.interp": "run Outcome",
         "ssawidgets.frontends": "from_python to_networkx from_networkx",
         "ssawidgets.drawing": "to_svg draw",

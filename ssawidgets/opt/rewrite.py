@@ -1,0 +1,67 @@
+"""Making the program that a pass has decided on: operands replaced, definitions gone, unreachable blocks dropped.
+
+A block parameter and what the edges pass for it go together. Sites of `?`, lines, types and "written" are kept.
+Everything is built once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping
+
+from ssawidgets.ir import Block, Func, Operand, Target
+
+
+def rewrite(func: Func, stands_for: Mapping[str, Operand], gone: Container[str]) -> Func:
+    """Return the function's reachable blocks, reading `stands_for[x]` instead of x and without the definitions of `gone` names.
+
+    What stands for a name must not be replaced itself.
+
+    >>> from ssawidgets import Const, parse
+    >>> f = parse("a:\\n  x = 3\\n  goto b(x)\\nb(y):\\n  return y")
+    >>> print(rewrite(f, {"x": Const("int", 3), "y": Const("int", 3)}, gone={"x", "y"}))
+    func main():
+    a:
+      goto b
+    b:
+      return 3
+    <BLANKLINE>
+    """
+    kept_params = {b.name: [i for i, p in enumerate(b.params) if p not in gone] for b in func.blocks}
+
+    def read(operands: tuple[Operand, ...]) -> tuple[Operand, ...]:
+        return tuple([stands_for.get(a, a) if isinstance(a, str) else a for a in operands])
+
+    blocks = []
+    for b in func.blocks:
+        if b.name not in func.cfg.reachable:
+            continue
+        params = tuple([b.params[i] for i in kept_params[b.name]])
+        body = tuple(
+            [i.with_names(i.dest, read(i.args)) for i in b.body if i.dest is None or i.dest not in gone]
+        )
+        targets = tuple(
+            [Target(t.block, read(tuple([t.args[i] for i in kept_params[t.block]]))) for t in b.term.targets]
+        )
+        blocks.append(Block(b.name, params, body, b.term.with_names(read(b.term.args), targets)))
+    return func.with_blocks(tuple(blocks))
+
+
+def phi_operands(func: Func) -> dict[str, tuple[Operand, ...]]:
+    """Return what the edges pass for every parameter of a reachable block: one operand for each edge from a reachable block.
+
+    The edges are in block order, those of one block in the order of its targets; so the parameters of one block
+    have their operands in the same places.
+
+    >>> from ssawidgets import parse
+    >>> phi_operands(parse("func f(n):\\na:\\n  goto b(n, n)\\nb(x, y):\\n  if n goto b(y, x) else b(y, n)"))
+    {'x': ('n', 'y', 'y'), 'y': ('n', 'x', 'n')}
+    """
+    passed: dict[str, list[tuple[Operand, ...]]] = {b: [] for b in func.cfg.blocks if b in func.cfg.reachable}
+    for src, _, target in func.edges():
+        if src in passed:
+            passed[target.block].append(target.args)
+    return {
+        param: tuple([args[i] for args in rows])
+        for block, rows in passed.items()
+        for i, param in enumerate(func.block(block).params)
+    }
