@@ -51,9 +51,13 @@ class TreeArrows:
         if upwards:
             above, below = below, above
         top, bottom = above.y + above.height, below.y
-        x_top, x_bottom = self._ends(above, below, top, bottom)
         between = self._between(top, bottom, above, below)
-        if any(_meets(box, x_top, x_bottom, top, bottom) for box in between):
+        x_top, x_bottom = above.x + above.width / 2, below.x + below.width / 2
+        blocked = any(_meets(box, x_top, x_bottom, top, bottom) for box in between)
+        if not blocked:
+            x_top, x_bottom = self._ends(above, below, top, bottom)
+            blocked = any(_meets(box, x_top, x_bottom, top, bottom) for box in between)
+        if blocked:
             side, first, last = self._side(between, x_top, x_bottom, top, bottom)
             x_top, x_bottom = (
                 self._end(above, top, top + 18, side, SHARED_START),
@@ -77,23 +81,24 @@ class TreeArrows:
 
     def _ends(self, above: Box, below: Box, top: float, bottom: float) -> tuple[float, float]:
         """Return the x of both ends: the same if one suits both boxes, else each where fewest lines are."""
-        middle = below.x + below.width / 2
+        from_x, to_x = above.x + above.width / 2, below.x + below.width / 2
         for offset in OFFSETS:
-            x = round(middle + offset, 1)
+            x = round(to_x + offset, 1)
             if _inside(above, x) and _inside(below, x) and not self._crowd(x, top, bottom):
                 return x, x
-        return self._end(above, top, top + 18, None, SHARED_START), self._end(
-            below, bottom - 18, bottom, None, IN_THE_WAY
+        return (
+            self._end(above, top, top + 18, to_x, SHARED_START),
+            self._end(below, bottom - 18, bottom, from_x, IN_THE_WAY),
         )
 
-    def _end(self, box: Box, top: float, bottom: float, side: float | None, price: float) -> float:
+    def _end(self, box: Box, top: float, bottom: float, side: float, price: float) -> float:
         """Return the x at which an arrow leaves or enters a box: where few lines are (each costs `price`), near `side`."""
         middle = box.x + box.width / 2
         best, least = round(middle, 1), float("inf")
         for offset in OFFSETS:
             x = round(middle + offset, 1)
             if _inside(box, x):
-                cost = price * self._crowd(x, top, bottom) + (0 if side is None else abs(x - side))
+                cost = price * self._crowd(x, top, bottom) + abs(x - side)
                 if cost < least:
                     best, least = x, cost
         return best
@@ -111,17 +116,17 @@ class TreeArrows:
             for step in STEPS
             for side in (box.x - CLEARANCE - step, box.x + box.width + CLEARANCE + step)
         }
-        free = [
-            x
-            for x in sorted(sides)
-            if x > DOT and not any(box.x - CLEARANCE < x < box.x + box.width + CLEARANCE for box in between)
-        ]
+        # Nearest first: once the way alone costs more than the best found, nothing better can come.
         # With every place taken (boxes side by side without a gap), the arrow passes behind them.
-        side = (
-            min(free, key=lambda x: abs(x - wish) + IN_THE_WAY * self._crowd(x, first, last))
-            if free
-            else wish
-        )
+        side, least = wish, float("inf")
+        for x in sorted(sides, key=lambda x: (abs(x - wish), x)):
+            if abs(x - wish) >= least:
+                break
+            if x <= DOT or any(box.x - CLEARANCE < x < box.x + box.width + CLEARANCE for box in between):
+                continue
+            cost = abs(x - wish) + IN_THE_WAY * self._crowd(x, first, last)
+            if cost < least:
+                side, least = x, cost
         self.right = max(self.right, side)
         self._add_line(side, first, last)
         return round(side, 1), round(first, 1), round(last, 1)
@@ -162,14 +167,27 @@ def _inside(box: Box, x: float) -> bool:
 
 
 def _meets(box: Box, x_top: float, x_bottom: float, top: float, bottom: float) -> bool:
-    """Say whether the curve between two points comes close to a box; looked up at points along it."""
-    if max(x_top, x_bottom) < box.x - 4 or min(x_top, x_bottom) > box.x + box.width + 4:
+    """Say whether the curve between two points comes close to a box."""
+    left, right = box.x - 4, box.x + box.width + 4
+    if max(x_top, x_bottom) < left or min(x_top, x_bottom) > right or bottom <= top:
         return False
-    for i in range(1, 12):
-        t = i / 12
-        # Both control points lie at half height: x eases in and out.
-        x = x_top + (x_bottom - x_top) * t * t * (3 - 2 * t)
-        y = top + (bottom - top) * (1.5 * t * (1 - t) + t * t * t)
-        if box.x - 4 < x < box.x + box.width + 4 and box.y - 2 < y < box.y + box.height + 2:
-            return True
-    return False
+    # x and y only rise or only fall along the curve: where it enters and leaves the box's heights says it all.
+    x = x_top, x_bottom
+    enters, leaves = (_x_at((y - top) / (bottom - top), *x) for y in (box.y, box.y + box.height))
+    return max(enters, leaves) > left and min(enters, leaves) < right
+
+
+def _x_at(share: float, x_top: float, x_bottom: float) -> float:
+    """Return x where the curve is that share of the way down; both control points lie at half height."""
+    if x_top == x_bottom or share <= 0:
+        return x_top
+    if share >= 1:
+        return x_bottom
+    low, high = 0.0, 1.0
+    for _ in range(12):
+        t = (low + high) / 2
+        if 1.5 * t * (1 - t) + t * t * t < share:
+            low = t
+        else:
+            high = t
+    return x_top + (x_bottom - x_top) * low * low * (3 - 2 * low)

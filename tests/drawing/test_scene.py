@@ -433,7 +433,7 @@ def uprights(d: str) -> list[tuple[float, float, float]]:
     return pieces
 
 
-@given(st.integers(0, 150))
+@given(st.integers(0, 400))
 def test_the_upright_parts_of_tree_arrows_pass_no_box(seed: int) -> None:
     rng = Random(seed)
     graph = make_cfg(program_rows(rng.randrange(2, 40), rng))
