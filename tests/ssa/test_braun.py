@@ -38,6 +38,12 @@ TABLE = {
     ),
     "read by a phi only": ("0>1 0>2 1>3 2>3 3>4 0>4", {"x": "1"}, {4: "x"}, {"x": {"3", "4"}}),
     "a loop to the entry": ("1>2 2>1 2>3", {"x": "2"}, {1: "x"}, {"x": {"1"}}),
+    "a phi below two loops is judged again when the outer one turns out trivial": (
+        "0>1 0>5 1>2 2>3 2>5 3>2 3>1",
+        {"x": "0"},
+        {3: "x", 5: "x"},
+        {},
+    ),
     "never defined": ("0>1 1>1 1>2", {}, {2: "x"}, {}),
 }
 
@@ -98,6 +104,18 @@ def test_a_redundant_set_inside_a_larger_one() -> None:
     func = sw.sketch("0>1 1>2 1>3 2>3 3>2 2>4 3>4 0>5 5>4 4>1", {"x": "0 5"}, {2: "x", 3: "x", 4: "x"})
     assert oracles.phi_blocks(sw.to_ssa(func, "braun"))["x"] == {"1", "2", "3", "4"}
     assert oracles.phi_blocks(sw.to_ssa(func, "braun", minimal_scc=True))["x"] == {"1", "4"}
+    assert sw.to_ssa(func, "braun", minimal_scc=True) == sw.to_ssa(func)
+
+
+def test_redundant_sets_that_feed_each_other_inside_a_larger_one() -> None:
+    # Inside the ring 1 … 6, the pair 2 3 stands for the value of 1, and only then does the pair 4 5.
+    func = sw.sketch(
+        "0>1 1>2 1>3 2>3 3>2 2>4 3>5 1>4 4>5 5>4 5>6 0>7 7>6 6>1",
+        {"x": "0 7"},
+        dict.fromkeys(range(2, 7), "x"),
+    )
+    assert oracles.phi_blocks(sw.to_ssa(func, "braun"))["x"] == set("123456")
+    assert oracles.phi_blocks(sw.to_ssa(func, "braun", minimal_scc=True))["x"] == {"1", "6"}
     assert sw.to_ssa(func, "braun", minimal_scc=True) == sw.to_ssa(func)
 
 

@@ -199,3 +199,8 @@ def test_names_across_blocks_counts_terminators_and_edge_arguments() -> None:
 def test_the_order_of_variables_is_that_of_the_text() -> None:
     func = sw.parse("func f(n):\na(k):\n  x = n + z\n  if c goto a(q) else b\nb:\n  y = ?")
     assert variables.variables(func) == ("n", "k", "x", "z", "c", "q", "y")
+
+
+def test_definitions_in_unreachable_blocks_are_not_listed() -> None:
+    func = sw.parse("a:\n  x = 1\n  x = 2\n  goto c(x)\nlost:\n  x = 3\n  y = 4\n  goto c(y)\nc(p):\n  x = p")
+    assert variables.definition_blocks(func) == {"x": [0, 2], "y": [], "p": [2]}
