@@ -9,17 +9,22 @@ order (`parallel_copies`) and placed:
 - else on the edge itself, in a new block. Only edges on which a copy remains are split.
 
 A phi whose variable is not that of its parameter is read by one more parallel copy at the top of its block.
+A variable has one type, the temporary of a cycle too: cycles of another type get a temporary of their own.
+A variable that is read and that nothing writes, since no edge passes it anything but `undef`, becomes `undef` itself.
 Cost: the size of the program and of the copies.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
-from ssawidgets.ir import Block, Const, Func, Instr, Operand, Target, Term, Undef
+from ssawidgets.ir import UNDEF, Block, Const, Func, Instr, Operand, Target, Term, Undef
+from ssawidgets.ir.model import Type
 from ssawidgets.ir.names import fresh
+from ssawidgets.ir.types import infer_types
 from ssawidgets.ssa.congruence import Node, PhiNode
-from ssawidgets.ssa.parallel_copies import sequentialise
+from ssawidgets.ssa.parallel_copies import TEMPORARY, sequentialise
 
 
 def lower(func: Func, variable: Mapping[Node, str]) -> Func:
@@ -34,7 +39,13 @@ class _Lowering:
     def __init__(self, func: Func, variable: Mapping[Node, str]) -> None:
         self.func = func
         self.variable = variable
-        self.variables = set(variable.values())
+        types = infer_types(func).of
+        self.type_of: dict[str, Type] = {variable[name]: kind for name, kind in types.items()}
+        for b in func.blocks:
+            for i, param in enumerate(b.params):
+                self.type_of[variable[PhiNode(b.name, i)]] = types[param]
+        # What a temporary must not be called: a variable, or a temporary of another type.
+        self.reserved: dict[str, Type | None] = {v: None for v in self.type_of if v.startswith(TEMPORARY)}
         self.ways_in: dict[str, int] = dict.fromkeys(func.cfg.blocks, 0)
         self.ways_in[func.entry] += 1
         for _, _, target in func.edges():
@@ -65,7 +76,7 @@ class _Lowering:
             body = [*at_top[b.name], *self.renamed(b), *at_end[b.name]]
             term = b.term.with_names(self.operands(b.term.args), tuple(targets[b.name]))
             blocks += [Block(b.name, (), tuple(body), term), *on_edges[b.name]]
-        return self.func.with_blocks(tuple(blocks))
+        return without_phis(self.func, blocks, self.variable)
 
     def copies_on_edge(self, target: Target) -> dict[str, Operand]:
         return {
@@ -80,8 +91,19 @@ class _Lowering:
         )
 
     def moves(self, copies: Mapping[str, Operand]) -> list[Instr]:
-        real = {dst: src for dst, src in copies.items() if dst != src}
-        return [Instr(dst, "copy", (src,)) for dst, src in sequentialise(real, self.variables)]
+        of_type: dict[Type, dict[str, Operand]] = {}
+        for dst, src in copies.items():
+            if dst != src:
+                of_type.setdefault(self.type_of[dst], {})[dst] = src
+        return [
+            Instr(dst, "copy", (src,)) for kind in of_type for dst, src in self.ordered(of_type[kind], kind)
+        ]
+
+    def ordered(self, copies: Mapping[str, Operand], kind: Type) -> list[tuple[str, Operand]]:
+        """Put copies of one type in order. Names of different types are never copied to each other."""
+        moves = sequentialise(copies, [name for name, of in self.reserved.items() if of != kind])
+        self.reserved.update((dst, kind) for dst, _ in moves if dst not in copies)
+        return moves
 
     def renamed(self, block: Block) -> list[Instr]:
         body = []
@@ -98,6 +120,28 @@ class _Lowering:
 
     def operand(self, operand: Operand) -> Operand:
         return self.variable[operand] if isinstance(operand, str) else operand
+
+
+def without_phis(func: Func, blocks: Iterable[Block], variable: Mapping[Node, str]) -> Func:
+    """Return the function with these blocks, which hold no phis, and its parameters named by their variables.
+
+    What is read and has no definition becomes `undef`.
+    """
+    params = tuple([variable[p] for p in func.params])
+    blocks = tuple(blocks)
+    defined = {*params, *[i.dest for b in blocks for i in b.body]}
+
+    def read(operands: tuple[Operand, ...]) -> tuple[Operand, ...]:
+        return tuple([UNDEF if isinstance(a, str) and a not in defined else a for a in operands])
+
+    def rewritten(b: Block) -> Block:
+        body = tuple([i.with_names(i.dest, read(i.args)) for i in b.body])
+        return Block(b.name, (), body, b.term.with_names(read(b.term.args), b.term.targets))
+
+    used = {a for b in blocks for uses in (b.term.uses, *[i.uses for i in b.body]) for a in uses}
+    if not used <= defined:
+        blocks = tuple([rewritten(b) for b in blocks])
+    return replace(func, params=params, blocks=blocks)
 
 
 def count_copies(func: Func) -> int:

@@ -16,6 +16,7 @@ Harvey, Simpson (1998).
 from __future__ import annotations
 
 from ssawidgets.ir import Block, Func, Instr, Operand, Target, Undef
+from ssawidgets.ssa.lower_edges import without_phis
 from ssawidgets.ssa.variable_names import variable_names
 
 
@@ -38,4 +39,4 @@ def naive_copies(func: Func) -> Func:
                     body.append(Instr(variable[param], "copy", (arg,)))
         targets = tuple([Target(t.block) for t in b.term.targets])
         blocks.append(Block(b.name, (), tuple(body), b.term.with_names(renamed(b.term.args), targets)))
-    return func.with_blocks(tuple(blocks))
+    return without_phis(func, blocks, variable)

@@ -26,6 +26,10 @@ METHODS = {
 }
 
 
+# What to_ssa makes right; other rules are broken by the program itself.
+MENDED_BY_CONSTRUCTION = ("single-definition", "undefined", "dominance")
+
+
 def from_ssa(func: Func, method: WayOut = "boissinot") -> Func:
     """Bring a function out of SSA form: no phis, no dots in names.
 
@@ -50,9 +54,9 @@ def from_ssa(func: Func, method: WayOut = "boissinot") -> Func:
         raise ValueError(f"no method {method!r}; there are: {', '.join(METHODS)}")
     problems = verify(func)
     if problems:
-        raise ValueError(
-            f"{func.name} is not in SSA form ({problems[0].rule}): {problems[0].message}; to_ssa brings it there"
-        )
+        first = problems[0]
+        mend = "to_ssa brings it there" if first.rule in MENDED_BY_CONSTRUCTION else first.hint
+        raise ValueError(f"{func.name} is not in SSA form ({first.rule}): {first.message}; {mend}")
     return METHODS[method](reachable_part(func))
 
 
