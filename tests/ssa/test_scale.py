@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Iterator
 
@@ -18,10 +19,12 @@ LOOPS = 2_000
 
 @pytest.fixture(autouse=True)
 def little_stack() -> Iterator[None]:
-    """Room for pytest and a few calls, none for a recursion over blocks."""
+    """Room for pytest and a few calls, none for a recursion over blocks; no time for the garbage collector."""
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(500)
+    gc.disable()
     yield
+    gc.enable()
     sys.setrecursionlimit(limit)
 
 
