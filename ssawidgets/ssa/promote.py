@@ -6,10 +6,12 @@ reads what the last store wrote, and nothing else can. Front ends rely on this: 
 need, and leave it to promotion to find out which cells were never needed.
 
 A cell is promotable if its pointer is defined once, by `alloc 1`, and used only as the address of loads and stores: never
-offset, copied, passed on, stored, compared, freed. Each `alloc` then is a variable that is not yet defined, each store a
+offset, copied, passed on, stored, compared, freed. What is stored and loaded must be of one type, for a variable has one: a
+cell that holds an int now and a float later stays in memory. Each `alloc` then is a variable that is not yet defined, each store a
 copy into it, each load a copy out of it; loading from a cell never written gives `undef`, as it did.
 
 Source: LLVM's mem2reg (its pass PromoteMemToReg states the rule); the renaming is `to_ssa`'s.
+Cost: that of `to_ssa`; where types clash, one inference of types for each cell.
 Unreachable blocks: their loads and stores count as uses and are rewritten like the others.
 """
 
@@ -17,6 +19,7 @@ from __future__ import annotations
 
 from ssawidgets.ir import UNDEF, Block, Const, Func, Instr
 from ssawidgets.ir.names import base, fresh
+from ssawidgets.ir.types import infer_types
 from ssawidgets.ssa.construct import to_ssa
 from ssawidgets.ssa.verify import verify
 
@@ -36,16 +39,10 @@ def promote(func: Func) -> Func:
       return x.1
     <BLANKLINE>
     """
-    variable_of = _variables(func, promotable(func))
-    if not variable_of:
+    pointers = promotable(func)
+    if not pointers:
         return func
-    blocks = tuple(
-        [
-            Block(b.name, b.params, tuple([_rewrite(i, variable_of) for i in b.body]), b.term)
-            for b in func.blocks
-        ]
-    )
-    promoted = func.with_blocks(blocks)
+    promoted = _promoted(func, pointers)
     return to_ssa(promoted) if not verify(func) else promoted
 
 
@@ -59,7 +56,31 @@ def promotable(func: Func) -> list[str]:
     allocs = [i for b in func.blocks for i in b.body if i.op == "alloc" and i.args == (ONE_CELL,)]
     defined = _definition_counts(func)
     escaping = _escaping(func)
-    return [i.dest for i in allocs if i.dest is not None and defined[i.dest] == 1 and i.dest not in escaping]
+    pointers = [
+        i.dest for i in allocs if i.dest is not None and defined[i.dest] == 1 and i.dest not in escaping
+    ]
+    if _well_typed(func, pointers):
+        return pointers
+    # Some cell holds values of several types: find out which, one at a time.
+    kept: list[str] = []
+    for p in pointers:
+        if _well_typed(func, [*kept, p]):
+            kept.append(p)
+    return kept
+
+
+def _well_typed(func: Func, pointers: list[str]) -> bool:
+    """Say whether the function with these cells promoted has no clash of types, or no more than it had."""
+    return len(infer_types(_promoted(func, pointers)).problems) <= len(infer_types(func).problems)
+
+
+def _promoted(func: Func, pointers: list[str]) -> Func:
+    variable_of = _variables(func, pointers)
+    blocks = [
+        Block(b.name, b.params, tuple([_rewrite(i, variable_of) for i in b.body]), b.term)
+        for b in func.blocks
+    ]
+    return func.with_blocks(tuple(blocks))
 
 
 def _definition_counts(func: Func) -> dict[str, int]:
