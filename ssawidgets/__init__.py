@@ -24,7 +24,7 @@ _HOME = {
         "ssawidgets.frontends": "from_python to_networkx from_networkx",
         "ssawidgets.drawing": "to_svg draw",
         "ssawidgets.teach": "check source",
-        "ssawidgets.widgets": "CfgEditor",
+        "ssawidgets.widgets": "CfgEditor Studio",
     }.items()
     for name in names.split()
 }

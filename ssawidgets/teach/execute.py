@@ -34,8 +34,8 @@ def execute(notebook: Any, folder: Path, *, allow_errors: bool = False) -> None:
         resources={"metadata": {"path": str(folder)}},
     )
     with tempfile.TemporaryDirectory(prefix="ssawidgets-ipython-") as profile:
-        # Neither hash order nor the user's IPython profile (start-up files) may change an output.
-        client.execute(env={**os.environ, "PYTHONHASHSEED": "0", "IPYTHONDIR": profile})
+        # The user's IPython profile (start-up files) must not change an output. Hash order may, so that it shows.
+        client.execute(env={**os.environ, "IPYTHONDIR": profile})
     normalise(notebook)
 
 

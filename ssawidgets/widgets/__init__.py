@@ -1,5 +1,6 @@
 """Widgets for notebooks: the only layer that needs anywidget, ipywidgets and traitlets."""
 
 from ssawidgets.widgets.editor import CfgEditor
+from ssawidgets.widgets.studio import Studio
 
-__all__ = ["CfgEditor"]
+__all__ = ["CfgEditor", "Studio"]
