@@ -74,6 +74,7 @@ for (const [held, expected, why] of [
   [{ at: 900, screen: 100, size: 1000, view: 400 }, { start: 0, scroll: 800, total: 1200 }, "room after"],
   [{ at: 20, screen: 100, size: 300, view: 400, margin: 10 }, { start: 80, scroll: 0, total: 400 }, "all of it fits"],
   [{ at: 120, screen: 100, size: 300, view: 400 }, { start: 0, scroll: 20, total: 420 }, "it fits, but not where it would be"],
+  [{ at: 95, screen: 100, size: 1000, view: 400, margin: 10 }, { start: 10, scroll: 5, total: 1020 }, "the margin is kept"],
   [{ at: 90, screen: 100, size: 300, view: 400, margin: 10 }, { start: 10, scroll: 0, total: 400 }, "nothing moved"],
 ]) {
   const it = anchor(held);

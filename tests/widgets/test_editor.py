@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import re
 import xml.etree.ElementTree as ET
@@ -189,6 +190,9 @@ def test_in_a_kernel_the_whole_picture_follows_a_moment_later(monkeypatch: pytes
     editor = sw.CfgEditor(SIX)
     browser = Browser(editor, monkeypatch)
 
+    stored: list[object] = []
+    editor.observe(stored.append, "_state")
+
     async def edit_twice() -> list[int]:
         browser.ask("add_edge", src="0", dst="4")
         browser.ask("add_edge", src="0", dst="5")
@@ -197,6 +201,7 @@ def test_in_a_kernel_the_whole_picture_follows_a_moment_later(monkeypatch: pytes
         return [*revisions, json.loads(editor._state)["rev"]]
 
     assert asyncio.run(edit_twice()) == [0, 2]
+    assert len(stored) == 1
 
 
 def test_a_failing_editor_says_so_instead_of_leaving_the_browser_waiting(
@@ -213,6 +218,7 @@ def test_a_failing_editor_says_so_instead_of_leaving_the_browser_waiting(
         editor._on_message(editor, {"op": "add_edge", "src": "0", "dst": "4", "rev": 0, "id": 0}, [])
     assert not browser.sent[-1]["accepted"]
     assert "kernel's log" in browser.sent[-1]["message"]
+    assert gc.isenabled()
 
 
 def test_without_a_kernel_there_is_a_picture_and_a_text_that_never_vary() -> None:

@@ -180,19 +180,19 @@ const APPLE = /Mac|iP(hone|ad|od)/.test(globalThis.navigator?.platform ?? "");
 const CTRL = APPLE ? "⌘" : "Ctrl";
 
 const KEYS = [
-  ["Tab, Shift+Tab", "next, previous block or edge"],
-  ["arrow keys", "move among blocks; on an edge: ↑ its source, ↓ its target, ← → its neighbours"],
-  ["Enter", "edit the block's lines"],
-  ["e", "new edge: choose a target with arrows or by typing its name, then Enter"],
-  ["r", "on an edge: let it lead to another block"],
-  ["Delete", "remove the edge or block"],
+  ["Tab", "next block or edge (Shift: back)"],
+  ["↑ ↓ ← →", "go to a block; from an edge to its ends"],
+  ["Enter", "edit a block's lines"],
+  ["e", "new edge to a block: arrows or its name, Enter"],
+  ["r", "let an edge lead elsewhere"],
+  ["s", "split an edge with an empty block"],
   ["n", "new block after this one"],
-  ["F2", "rename the block"],
-  ["s", "on an edge: split it with an empty block"],
-  [`${CTRL}+Z, ${CTRL}+Shift+Z`, "undo, redo"],
-  ["+, −, 0", "zoom in, out, fit"],
-  ["t", "show or hide the dominator tree"],
-  ["Esc", "cancel; leave the text unchanged"],
+  ["F2", "rename a block"],
+  ["Delete", "remove a block or an edge"],
+  [`${CTRL}+Z`, "undo (Shift: redo)"],
+  ["+ − 0", "zoom in, out, fit"],
+  ["t", "show or hide the tree"],
+  ["Esc", "cancel"],
 ];
 
 const HINT = "Drag from block to block: new edge. Drag an arrowhead: move it. Click a line: edit.";
@@ -299,9 +299,12 @@ class EditorView {
     this.layer = svg("g", { class: "ssaw-ed-layer" });
     const aside = (layer) => svg("g", { class: `ssaw-ed-extras is-${layer}`, "aria-hidden": "true" });
     this.extraLayers = { under: aside("under"), over: aside("over") };
-    this.band = svg("path", { class: "ssaw-ed-band", "aria-hidden": "true" });
-    this.svg.append(this.extraLayers.under, this.layer, this.extraLayers.over, this.band);
-    this.canvas = html("div", { class: "ssaw-ed-canvas" }, this.svg);
+    // The rubber band has a sheet of its own, so that following the mouse does not lay out the whole drawing again.
+    this.band = svg("path", { class: "ssaw-ed-band" });
+    this.sheet = svg("svg", { class: "ssaw-ed-picture ssaw-ed-sheet", "aria-hidden": "true" });
+    this.sheet.append(this.band);
+    this.svg.append(this.extraLayers.under, this.layer, this.extraLayers.over);
+    this.canvas = html("div", { class: "ssaw-ed-canvas" }, this.svg, this.sheet);
     this.stage = html("div", { class: "ssaw-ed-stage" }, this.canvas);
     this.sentence = html("p", { class: "ssaw-ed-sentence" });
     this.notice = html("p", { class: "ssaw-ed-notice", hidden: true });
@@ -638,8 +641,10 @@ class EditorView {
       }
     };
     const viewBox = `0 0 ${scene.width} ${scene.height}`;
-    if (this.svg.getAttribute("viewBox") !== viewBox) this.svg.setAttribute("viewBox", viewBox);
-    px(this.svg, { left: this.left, top: this.top, width, height });
+    for (const sheet of [this.svg, this.sheet]) {
+      if (sheet.getAttribute("viewBox") !== viewBox) sheet.setAttribute("viewBox", viewBox);
+      px(sheet, { left: this.left, top: this.top, width, height });
+    }
     px(this.canvas, { width: Math.floor(across.total + 0.01), height: Math.floor(down.total + 0.01) });
     px(this.stage, { height: Math.ceil(this.frame) + seen.bar });
     for (const [name, value] of [["scrollLeft", across.scroll], ["scrollTop", down.scroll]]) {
