@@ -18,12 +18,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from functools import cached_property
 
 from ssawidgets.ir import UNDEF, Block, Const, Func, Instr, Operand, Target, Term, Undef
 from ssawidgets.ir.model import Type
 from ssawidgets.ir.names import fresh
 from ssawidgets.ir.types import infer_types
-from ssawidgets.ssa.congruence import Node, PhiNode
+from ssawidgets.ssa.congruence import Node, PhiNode, phi_nodes
 from ssawidgets.ssa.parallel_copies import TEMPORARY, sequentialise
 
 
@@ -39,13 +40,10 @@ class _Lowering:
     def __init__(self, func: Func, variable: Mapping[Node, str]) -> None:
         self.func = func
         self.variable = variable
-        types = infer_types(func).of
-        self.type_of: dict[str, Type] = {variable[name]: kind for name, kind in types.items()}
-        for b in func.blocks:
-            for i, param in enumerate(b.params):
-                self.type_of[variable[PhiNode(b.name, i)]] = types[param]
         # What a temporary must not be called: a variable, or a temporary of another type.
-        self.reserved: dict[str, Type | None] = {v: None for v in self.type_of if v.startswith(TEMPORARY)}
+        self.reserved: dict[str, Type | None] = {
+            v: None for v in variable.values() if v.startswith(TEMPORARY)
+        }
         self.ways_in: dict[str, int] = dict.fromkeys(func.cfg.blocks, 0)
         self.ways_in[func.entry] += 1
         for _, _, target in func.edges():
@@ -91,19 +89,26 @@ class _Lowering:
         )
 
     def moves(self, copies: Mapping[str, Operand]) -> list[Instr]:
-        of_type: dict[Type, dict[str, Operand]] = {}
-        for dst, src in copies.items():
-            if dst != src:
-                of_type.setdefault(self.type_of[dst], {})[dst] = src
-        return [
-            Instr(dst, "copy", (src,)) for kind in of_type for dst, src in self.ordered(of_type[kind], kind)
-        ]
+        real = {dst: src for dst, src in copies.items() if dst != src}
+        moves = sequentialise(real, self.reserved)
+        if len(moves) > len(real):
+            moves = [move for kind in dict.fromkeys(self.types.values()) for move in self.of_type(kind, real)]
+        return [Instr(dst, "copy", (src,)) for dst, src in moves]
 
-    def ordered(self, copies: Mapping[str, Operand], kind: Type) -> list[tuple[str, Operand]]:
-        """Put copies of one type in order. Names of different types are never copied to each other."""
-        moves = sequentialise(copies, [name for name, of in self.reserved.items() if of != kind])
-        self.reserved.update((dst, kind) for dst, _ in moves if dst not in copies)
+    def of_type(self, kind: Type, copies: Mapping[str, Operand]) -> list[tuple[str, Operand]]:
+        """Order the copies of one type: none reads what one of another type writes, but each has its own temporary."""
+        of_kind = {dst: src for dst, src in copies.items() if self.types[dst] == kind}
+        moves = sequentialise(of_kind, [name for name, of in self.reserved.items() if of != kind])
+        self.reserved.update((dst, kind) for dst, _ in moves if dst not in of_kind)
         return moves
+
+    @cached_property
+    def types(self) -> dict[str, Type]:
+        """The type of every variable; asked for only where there is a cycle."""
+        types = {self.variable[name]: kind for name, kind in infer_types(self.func).of.items()}
+        for phi, param in phi_nodes(self.func):
+            types[self.variable[phi]] = types[self.variable[param]]
+        return types
 
     def renamed(self, block: Block) -> list[Instr]:
         body = []
