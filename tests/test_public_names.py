@@ -36,5 +36,5 @@ def test_a_public_name_is_documented(name: str) -> None:
 
 
 def test_an_unknown_name_is_told_what_there_is() -> None:
-    with pytest.raises(AttributeError, match="ssawidgets has no 'dominator'; public names: .*dominators"):
+    with pytest.raises(AttributeError, match=r"ssawidgets has no 'dominator'; public names: .*dominators"):
         _ = sw.dominator

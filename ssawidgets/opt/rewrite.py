@@ -1,20 +1,28 @@
 """Making the program that a pass has decided on: operands replaced, definitions gone, unreachable blocks dropped.
 
-A block parameter and what the edges pass for it go together. Sites of `?`, lines, types and "written" are kept.
+A block parameter and what the edges pass for it go together. Sites of `?`, lines and "written" are kept, and so are
+types: a load, a call or an undef may have its type only from code that goes, and then states it from now on.
 Everything is built once.
 """
 
 from __future__ import annotations
 
 from collections.abc import Container, Mapping
+from dataclasses import replace
 
-from ssawidgets.ir import Block, Func, Operand, Target
+from ssawidgets.ir import UNDEF, Block, Func, Instr, Operand, Target, Term
+from ssawidgets.ir.types import infer_types
 
 
-def rewrite(func: Func, stands_for: Mapping[str, Operand], gone: Container[str]) -> Func:
-    """Return the function's reachable blocks, reading `stands_for[x]` instead of x and without the definitions of `gone` names.
+def rewrite(
+    func: Func,
+    stands_for: Mapping[str, Operand],
+    gone: Container[str],
+    terms: Mapping[str, Term] | None = None,
+) -> Func:
+    """Return the function reading `stands_for[x]` instead of x and without the definitions of `gone` names.
 
-    What stands for a name must not be replaced itself.
+    `terms` gives blocks other terminators. What is unreachable then is dropped. What stands for a name must not be replaced itself.
 
     >>> from ssawidgets import Const, parse
     >>> f = parse("a:\\n  x = 3\\n  goto b(x)\\nb(y):\\n  return y")
@@ -26,6 +34,10 @@ def rewrite(func: Func, stands_for: Mapping[str, Operand], gone: Container[str])
       return 3
     <BLANKLINE>
     """
+    before = func
+    if terms:
+        changed = [Block(b.name, b.params, b.body, terms.get(b.name, b.term)) for b in func.blocks]
+        func = func.with_blocks(tuple(changed))
     kept_params = {b.name: [i for i, p in enumerate(b.params) if p not in gone] for b in func.blocks}
 
     def read(operands: tuple[Operand, ...]) -> tuple[Operand, ...]:
@@ -43,7 +55,33 @@ def rewrite(func: Func, stands_for: Mapping[str, Operand], gone: Container[str])
             [Target(t.block, read(tuple([t.args[i] for i in kept_params[t.block]]))) for t in b.term.targets]
         )
         blocks.append(Block(b.name, params, body, b.term.with_names(read(b.term.args), targets)))
-    return func.with_blocks(tuple(blocks))
+    return _with_types(func.with_blocks(tuple(blocks)), before, stands_for)
+
+
+def _with_types(after: Func, before: Func, stands_for: Mapping[str, Operand]) -> Func:
+    """State the types that were known before and cannot be inferred any more."""
+    left_open = {i.dest for b in after.blocks for i in b.body if i.dest is not None and _leaves_type_open(i)}
+    if not left_open:
+        return after
+    old, new = infer_types(before).of, infer_types(after).of
+    lost = {name: old[name] for name in left_open if old[name] != new[name]}
+    for name, leader in stands_for.items():
+        # A copy may state a type (`x = v: float`) that v did not have from elsewhere.
+        if leader in left_open and old[name] != old[leader]:  # type: ignore[index]
+            lost[leader] = old[name]  # type: ignore[index]
+    if not lost:
+        return after
+    blocks = []
+    for b in after.blocks:
+        body = [replace(i, type=lost[i.dest]) if i.dest in lost else i for i in b.body]
+        blocks.append(Block(b.name, b.params, tuple(body), b.term))
+    return after.with_blocks(tuple(blocks))
+
+
+def _leaves_type_open(instr: Instr) -> bool:
+    return instr.type is None and (
+        instr.op in ("load", "call") or (instr.op == "copy" and instr.args[0] is UNDEF)
+    )
 
 
 def phi_operands(func: Func) -> dict[str, tuple[Operand, ...]]:

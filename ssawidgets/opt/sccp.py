@@ -193,16 +193,16 @@ def sccp(func: Func) -> Func:
     facts = sccp_facts(func)
     constants: dict[str, Operand] = {n: fact for n, fact in facts.values.items() if isinstance(fact, Const)}
 
-    def folded(term: Term) -> Term:
-        if term.op not in ("branch", "switch"):
-            return term
-        operand = term.args[0]
-        condition = constants.get(operand) if isinstance(operand, str) else operand
-        if not isinstance(condition, Const):
-            return term
-        [taken] = edges_taken(term, condition)
-        return Term("jump", (), (term.targets[taken],), line=term.line, written=term.written)
-
-    blocks = [Block(b.name, b.params, b.body, folded(b.term)) for b in func.blocks]
-    # The edges that are left are the executable ones, so what is not executable is unreachable now.
-    return rewrite(func.with_blocks(tuple(blocks)), constants, gone=constants)
+    jumps: dict[str, Term] = {}
+    for block in func.blocks:
+        term = block.term
+        if term.op in ("branch", "switch"):
+            condition = constants.get(term.args[0], term.args[0])  # type: ignore[arg-type]
+            if isinstance(condition, Const):
+                [taken] = edges_taken(term, condition)
+                #: {block.name} always goes to {term.targets[taken].block}
+                jumps[block.name] = Term(
+                    "jump", (), (term.targets[taken],), line=term.line, written=term.written
+                )
+    # The edges that are left are the executable ones, so what is not executable is unreachable now, and goes.
+    return rewrite(func, constants, gone=constants, terms=jumps)
