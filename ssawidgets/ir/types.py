@@ -166,11 +166,11 @@ class _Inference:
             fixed = self.returns.get(instr.callee or "")
         if fixed is not None:
             self.fix(dest, fixed, f"{dest} has one type everywhere")
-        elif op == "copy" and isinstance(instr.args[0], Const):
+        if op == "copy" and isinstance(instr.args[0], Const):
             self.fix(dest, instr.args[0].type, f"{dest} has one type everywhere")
-        elif op == "copy":
+        elif op == "copy":  # also one that states a type, for a copy has the type of what it copies
             self.same(dest, instr.args[0], f"{dest} has one type everywhere")
-        elif op in _SAME:
+        elif fixed is None and op in _SAME:
             for arg in instr.args:
                 self.same(dest, arg, _sides(op))
 

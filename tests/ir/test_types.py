@@ -43,6 +43,8 @@ def test_a_definition_gives_a_type(line: str) -> None:
 
 CLASHES = [
     ("x = 1\n x = 1.5", 1, "x is an int, not a float"),
+    ("x = n: float", 0, "x = n: float mixes float and int"),
+    ("x = 3: float", 0, "x is a float, not an int"),
     ("x = n + f", 0, "x = n + f mixes int and float"),
     ("x = n < f", 0, "mixes int and float"),
     ("x = b + b", 0, "b is a bool in x = b + b"),
