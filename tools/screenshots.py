@@ -48,7 +48,7 @@ def main() -> None:
             lab.page.keyboard.press("4")
             lab.page.keyboard.press("Enter")
             editor.get_by_text("goes round it").first.wait_for()
-            lab.page.wait_for_timeout(600)  # the blocks have moved to their places
+            lab.page.wait_for_timeout(2500)  # the picture has settled in its frame
             editor.screenshot(path=ROOT / "docs" / "editor.png")
         finally:
             lab.close()

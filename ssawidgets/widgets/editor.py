@@ -28,7 +28,7 @@ from ssawidgets.drawing import to_svg
 from ssawidgets.drawing.overlay import Overlay
 from ssawidgets.drawing.scene import Item, build_scene
 from ssawidgets.drawing.style import STYLE_CSS
-from ssawidgets.ir import Block, Cfg, Func, Target, Term, parse, sketch
+from ssawidgets.ir import Cfg, Func, parse, sketch
 from ssawidgets.widgets.session import Answer, Problem, Session
 
 _STATIC = Path(__file__).parent / "static"
@@ -169,21 +169,13 @@ def as_func(program: object) -> Func:
     if isinstance(program, Func):
         return program
     if isinstance(program, Cfg):
-        return Func(
-            "sketch", (), tuple([Block(b, (), (), _any_of(program.succs[b])) for b in program.blocks])
-        )
+        return sketch(program)
     if isinstance(program, str):
         return parse(program) if ":" in program else sketch(program)
     raise TypeError(
         f"an editor takes a Func, a Cfg, a function's text or edges such as '0>1 1>2', not {type(program).__name__}; "
         "a Python function becomes a Func by from_python"
     )
-
-
-def _any_of(succs: tuple[str, ...]) -> Term:
-    if not succs:
-        return Term("return", written=False)
-    return Term("jump" if len(succs) == 1 else "choose", (), tuple([Target(s) for s in succs]))
 
 
 def _counted(n: int, what: str) -> str:

@@ -458,3 +458,21 @@ def test_the_edited_block_stays_in_place_wherever_the_rest_goes(lab: Lab) -> Non
         rev += 1
         figure.keys("Control+z")
         figure.wait(rev)
+
+
+def test_a_picture_that_fits_settles_in_its_frame(figure: Figure, lab: Lab) -> None:
+    """Adding 5 > 4 lifts block 5: it stays where it is at first, then the whole picture comes back into sight."""
+    figure.block("5").focus()
+    before = figure.corner("5")
+    figure.keys("e", "4", "Enter")
+    figure.wait(1)
+    assert figure.corner("5") == pytest.approx(before, abs=1)
+    whole = """root => {
+        const seen = root.querySelector('.ssaw-ed-stage').getBoundingClientRect();
+        return [...root.querySelectorAll('.ssaw-ed-block')].every(block => {
+            const box = block.getBoundingClientRect();
+            return box.top >= seen.top && box.bottom <= seen.bottom;
+        });
+    }"""
+    assert not figure.page.evaluate(whole, figure.root.element_handle())
+    figure.page.wait_for_function(whole, arg=figure.root.element_handle(), timeout=5000)

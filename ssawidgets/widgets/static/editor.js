@@ -210,6 +210,7 @@ function icon(path) {
 }
 
 const MOVE_MS = 200;
+const SETTLE_MS = 1200;
 const MARGIN = 10;
 const LEAST = 0.3;
 const MOST = 2.5;
@@ -241,6 +242,7 @@ class EditorView {
     this.sent = null;
     this.serial = 0;
     this.offline = false;
+    this.settling = null; // the timer of `settle`
 
     this.lay(el);
     this.listen();
@@ -252,6 +254,7 @@ class EditorView {
   dispose() {
     this.resizing.disconnect();
     clearTimeout(this.slow);
+    clearTimeout(this.settling);
     this.root.remove();
   }
 
@@ -345,6 +348,7 @@ class EditorView {
     on(this.canvas, "focusout", (e) => this.choice && !this.svg.contains(e.relatedTarget) && document.hasFocus() && this.endChoiceAt(null));
     on(this.stage, "wheel", (e) => this.wheeled(e), { passive: false });
     on(this.root, "keydown", (e) => this.keyed(e));
+    for (const touch of ["pointerdown", "keydown", "wheel"]) on(this.root, touch, () => this.settling && this.settleLater(), { passive: true });
     this.model.on("change:_state", () => this.receive());
     this.model.on("msg:custom", (message) => this.answered(message));
     this.model.on("comm_live_update", () => this.setOffline(!this.kernelThere()));
@@ -490,6 +494,7 @@ class EditorView {
 
     this.layOut(before, screenBefore);
     if (before) this.animate(screenBefore, fresh);
+    this.settleLater();
   }
 
   drawBlock(box, old) {
@@ -615,13 +620,13 @@ class EditorView {
   }
 
   // Size and place the drawing. `held` {box, screen}: the box's corner should show at `screen`.
-  setSize(held = null) {
+  setSize(held = null, keepFrame = held !== null) {
     const { scene } = this.state;
     const { seen } = this;
     const width = scene.width * this.scale;
     const height = scene.height * this.scale;
     // The frame does not shrink under one's hands: what stands below it would jump at every edit.
-    this.frame = Math.min(seen.tallest, Math.max(height + 2 * MARGIN, held ? this.frame : 0));
+    this.frame = Math.min(seen.tallest, Math.max(height + 2 * MARGIN, keepFrame ? this.frame : 0));
     let across = { start: Math.max(MARGIN, (seen.width - width) / 2), scroll: seen.scrollLeft };
     let down = { start: MARGIN, scroll: seen.scrollTop };
     across.total = width + 2 * across.start;
@@ -659,6 +664,30 @@ class EditorView {
     this.scale = fitScale(this.room(), this.state.scene);
     this.setSize();
     this.placeBox();
+  }
+
+  // Once nobody has touched anything for a moment: a picture that would fit into the frame and stands partly outside
+  // it, since the touched block kept its place, glides back in.
+  settleLater() {
+    clearTimeout(this.settling);
+    if (!this.fitting || !this.placed || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    this.settling = setTimeout(() => this.settle(), SETTLE_MS);
+  }
+
+  settle() {
+    this.settling = null;
+    if (this.drag || this.choice || this.box) return;
+    this.measure();
+    const { scene } = this.state;
+    const { width, height } = this.room();
+    const outside = (start, size, seen) => start < 0 || start + size > seen;
+    const [left, top] = this.origin();
+    const hidden =
+      outside(left, scene.width * this.scale, this.seen.width) || outside(top, scene.height * this.scale, this.seen.height);
+    if (!hidden || scene.width * this.scale > width || scene.height * this.scale > height) return;
+    const before = this.screenPlaces();
+    this.setSize(null, true);
+    this.animate(before, []);
   }
 
   // Zoom about a point of the stage (its middle unless given).
