@@ -26,6 +26,9 @@ class PhiNode:
     block: str
     index: int
 
+    def __str__(self) -> str:
+        return f"phi {self.index + 1} of block {self.block}"
+
 
 Node = str | PhiNode
 

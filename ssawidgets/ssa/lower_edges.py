@@ -90,6 +90,8 @@ class _Lowering:
 
     def moves(self, copies: Mapping[str, Operand]) -> list[Instr]:
         real = {dst: src for dst, src in copies.items() if dst != src}
+        if not real:
+            return []
         moves = sequentialise(real, self.reserved)
         if len(moves) > len(real):
             moves = [move for kind in dict.fromkeys(self.types.values()) for move in self.of_type(kind, real)]

@@ -42,6 +42,9 @@ class Resource:
     block: str
     edge: int | None
 
+    def __str__(self) -> str:
+        return f"parameter {self.name}" if self.edge is None else f"{self.name} from {self.block}"
+
 
 def sreedhar_3(func: Func) -> Func:
     """Replace phis by copies where their classes interfere."""
@@ -98,7 +101,7 @@ class _Conversion:
                 continue
             if not self.classes.interfere(a.name, b.name, self.interfere):
                 continue
-            #: the classes of {a} and {b} interfere: which of the two is live where the other is used?
+            #: the classes of {a} and {b} interfere: is one live where the other is used?
             a_at_b, b_at_a = self.live_at(a, b), self.live_at(b, a)
             if a_at_b or b_at_a:
                 copied |= {r for r, is_live in ((a, a_at_b), (b, b_at_a)) if is_live}

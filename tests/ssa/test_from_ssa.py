@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from random import Random
 
 import pytest
@@ -557,3 +558,18 @@ def assert_well_formed(func: Func, lowered: Func) -> None:
             assert (b.term.op, b.term.written) == ("jump", False)
             assert src in old
             assert target in old
+
+
+def test_a_long_program() -> None:
+    """Five thousand blocks in a row, a loop around them, and room for no recursion."""
+    blocks = 5_000
+    text = "func f(n):\ns:\n  goto b0(n)\nb0(x.0):\n  x.1 = x.0 + 1\n"
+    text += "".join([f"b{i}:\n  x.{i + 1} = x.{i} + 1\n" for i in range(1, blocks)])
+    func = sw.parse(f"{text}  if n goto b0(x.{blocks}) else e\ne:\n  return x.{blocks}")
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(500)
+    try:
+        lowered = [sw.from_ssa(func, method) for method in METHODS]
+    finally:
+        sys.setrecursionlimit(limit)
+    assert [sw.run(f, (0,)).value for f in lowered] == [blocks] * len(METHODS)
