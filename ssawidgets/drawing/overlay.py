@@ -23,7 +23,7 @@ class Overlay:
     - `badges`: block -> short texts beside its name, such as "DF 4".
     - `problems`: (block, line as drawn) -> message. Lines count from 0: phi rows, instructions, terminator;
       -1 is the row with the block's name.
-    - `critical`: mark critical edges (from a block with several successors to one with several predecessors).
+    - `critical`: mark critical edges (`ssa.critical_edges`: from a block with several ways out to one with several ways in).
     """
 
     tree: Mapping[str, str | None] | None = None

@@ -27,6 +27,7 @@ from ssawidgets.drawing.textsize import REGULAR, clean, ui_width, wrap
 from ssawidgets.drawing.treearrows import TreeArrows
 from ssawidgets.drawing.twin import describe, title_of
 from ssawidgets.ir import Cfg, Func
+from ssawidgets.ssa.critical_edges import critical_edges
 
 Item = dict[str, Any]
 
@@ -199,12 +200,9 @@ def _add_edges(
                 mine, label_places([lines[i] for i in mine], [labels[i] for i in mine]), strict=True
             ):
                 places[i] = at
-    succ_ids, pred_ids, index = cfg.succ_ids, cfg.pred_ids, cfg.index
+    critical = frozenset(critical_edges(cfg) if overlay.critical else ())
     for i, route in enumerate(plan.routes):
-        critical = (
-            overlay.critical and len(succ_ids[index[route.src]]) > 1 and len(pred_ids[index[route.dst]]) > 1
-        )
-        mark = overlay.edge_marks.get((route.src, route.index))
+        edge = (route.src, route.index)
         points = lines[i]
         scene.edges.append(
             {
@@ -212,7 +210,9 @@ def _add_edges(
                 "src": route.src,
                 "index": route.index,
                 "dst": route.dst,
-                "node": edge_node(route, points, labels[i], places[i], mark, critical),
+                "node": edge_node(
+                    route, points, labels[i], places[i], overlay.edge_marks.get(edge), edge in critical
+                ),
                 "port": list(points[0]),
                 "head": list(points[-1]),
             }

@@ -268,7 +268,8 @@ def find_in(root: list, cls: str) -> list:  # type: ignore[type-arg]
         ("0>1 1>2 1>5 2>3 2>4 3>4 4>1", ["2/1"]),
         ("0>1 1>1", []),
         ("0>1 1>1 1>2", ["1/0"]),
-        ("0>1 0>1", []),  # one predecessor: parallel edges count once
+        ("0>1 0>1", ["0/0", "0/1"]),  # each of two parallel edges is a way of its own
+        ("0>0 0>1", ["0/0"]),  # the start of the function is a way into the entry
         ("0>1 0>2 1>2", ["0/1"]),
     ],
 )
