@@ -34,6 +34,11 @@ def describe_change(before: Func | Cfg, after: Func | Cfg) -> Change:
     old, new = _tree(before), _tree(after)
     g = new.cfg
     common = [b for b in g.blocks if b in old.cfg.index]
+    renamed = [(a, b) for a, b in zip(old.cfg.blocks, g.blocks, strict=False) if a != b]
+    if len(renamed) == 1 and old.cfg.succ_ids == g.succ_ids:
+        return Change(f"{renamed[0][0]} is called {renamed[0][1]} now. The graph is the same.")
+    if old.cfg.entry != g.entry or not common:
+        return Change(f"This is another graph: it starts at {g.entry} and has {_blocks(len(g))}.")
     cut_off = [b for b in common if b in old.idom and b not in new.idom]
     joined = [b for b in g.blocks if b in new.idom and b not in old.idom]
     if cut_off:
@@ -102,6 +107,10 @@ def _also(moved: list[str], old: DomTree, new: DomTree) -> str:
 def _names(blocks: list[str]) -> str:
     shown = blocks if len(blocks) <= 4 else [*blocks[:3], f"{len(blocks) - 3} more blocks"]
     return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
+
+
+def _blocks(count: int) -> str:
+    return "one block" if count == 1 else f"{count} blocks"
 
 
 def _it(blocks: list[str]) -> str:

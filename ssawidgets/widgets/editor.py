@@ -37,6 +37,15 @@ STORE_AFTER = 0.25
 _INVITATION = "Change something, and this line says what that did to the dominators."
 
 
+class _Program(traitlets.TraitType[Func, Func]):
+    """A trait that takes whatever `as_func` takes and holds the function it means; None it refuses like anything else."""
+
+    allow_none = False
+
+    def validate(self, obj: object, value: object) -> Func:
+        return as_func(value)
+
+
 class CfgEditor(anywidget.AnyWidget):
     """Edit a function's control-flow graph, its dominator tree drawn along.
 
@@ -58,7 +67,7 @@ class CfgEditor(anywidget.AnyWidget):
     _state = traitlets.Unicode().tag(sync=True)
 
     #: The last valid function. Not sent to the browser: that gets pictures.
-    func = traitlets.Any()
+    func = _Program()
 
     def __init__(self, program: Func | Cfg | str, **kwargs: Any) -> None:
         func = as_func(program)
@@ -73,10 +82,6 @@ class CfgEditor(anywidget.AnyWidget):
         """What does not read in texts being edited: block, line, message and hint of each."""
         return self._session.problems
 
-    @traitlets.validate("func")
-    def _valid_func(self, proposal: Mapping[str, Any]) -> Func:
-        return as_func(proposal["value"])
-
     @traitlets.observe("func")
     def _func_was_set(self, change: Mapping[str, Any]) -> None:
         if change["new"] is self._session.func:
@@ -84,8 +89,6 @@ class CfgEditor(anywidget.AnyWidget):
         self._session.replace(change["new"])
         self._picture = _picture(self._session)
         self._store()
-        # A text that did not read may do so now, and then the function is another than the one given.
-        self.func = self._session.func
 
     def _on_message(self, widget: object, command: object, buffers: object) -> None:
         if not isinstance(command, dict):

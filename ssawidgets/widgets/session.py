@@ -168,8 +168,8 @@ class Session:
         return draft.text if draft else block_text(self.func, block)
 
     def replace(self, func: Func, name: str = "set from Python") -> None:
-        """Put another function in place, as a step of its own; drafts that still do not read stay."""
-        self._push(name, func, dict(self.drafts), None)
+        """Put another function in place, as a step of its own. Drafts belong to the old one; undo brings both back."""
+        self._push(name, func, {}, None)
 
     def apply(self, command: Command) -> Answer:
         """Carry out one command, or refuse it with the reason; never raises for what a browser may send.

@@ -173,16 +173,30 @@ def test_python_sets_the_function_and_undo_brings_the_old_one_back(monkeypatch: 
     assert editor.func == sw.sketch(SIX)
 
 
-def test_a_function_that_makes_a_draft_readable_is_observed_as_it_then_is(
+def test_a_function_set_from_python_is_the_one_observed_and_undo_brings_the_draft_back(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     editor = sw.CfgEditor("0>1")
     browser = Browser(editor, monkeypatch)
     browser.ask("set_text", block="0", text="goto 2", was="goto 1")
     assert len(editor.problems) == 1
+    seen: list[object] = []
+    editor.observe(lambda change: seen.append(change["new"]), "func")
     editor.func = "0>1 1>2"
     assert editor.problems == []
-    assert editor.func.cfg.succs["0"] == ("2",)
+    assert seen == [editor.func] == [sw.sketch("0>1 1>2")]
+    assert Browser(editor, monkeypatch).ask("undo")["accepted"]
+    assert len(editor.problems) == 1
+
+
+@pytest.mark.parametrize("wrong", [None, 3, object()])
+def test_what_is_no_function_is_refused_and_changes_nothing(wrong: object) -> None:
+    editor = sw.CfgEditor("0>1")
+    with pytest.raises(TypeError, match="an editor takes a Func"):
+        editor.func = wrong
+    assert editor.func == sw.sketch("0>1")
+    editor.func = "0>1 1>2"
+    assert editor.func == sw.sketch("0>1 1>2")
 
 
 def test_in_a_kernel_the_whole_picture_follows_a_moment_later(monkeypatch: pytest.MonkeyPatch) -> None:

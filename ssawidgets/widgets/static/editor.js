@@ -667,10 +667,10 @@ class EditorView {
   }
 
   // Once nobody has touched anything for a moment: a picture that would fit into the frame and stands partly outside
-  // it, since the touched block kept its place, glides back in.
+  // it, since the touched block kept its place, comes back in (see `animate` for how).
   settleLater() {
     clearTimeout(this.settling);
-    if (!this.fitting || !this.placed || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    if (!this.fitting || !this.placed) return;
     this.settling = setTimeout(() => this.settle(), SETTLE_MS);
   }
 
@@ -1205,7 +1205,7 @@ class EditorView {
     const grow = () => {
       if (lines) input.rows = Math.max(2, input.value.split("\n").length);
       const longest = Math.max(...input.value.split("\n").map((l) => l.length));
-      input.style.width = `${Math.max(longest + 3, lines ? 22 : 12)}ch`;
+      input.style.width = `${Math.min(90, Math.max(longest + 3, lines ? 22 : 12))}ch`;
       input.classList.remove("has-problem");
     };
     input.addEventListener("input", grow);
@@ -1299,7 +1299,7 @@ class EditorView {
     this.fillTwin();
     if (before) {
       const problems = state.problems.map((p) => `Problem in block ${p.block}, line ${p.line}: ${p.message}. ${p.hint}`);
-      this.announce([state.step, state.sentence, ...problems].filter(Boolean).join(". "));
+      this.announce([state.step, state.sentence, ...problems].filter(Boolean).map((said) => said.replace(/\.?$/, ".")).join(" "));
     }
   }
 
