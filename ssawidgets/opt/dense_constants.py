@@ -20,7 +20,7 @@ from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ssawidgets.ir import Block, Const, Func, Operand
+from ssawidgets.ir import Const, Func, Operand
 from ssawidgets.opt.lattice import BOTTOM, TOP, Fact, edges_taken, meet, result
 
 #: A fact for every variable.
@@ -58,32 +58,32 @@ def dense_constants(func: Func) -> DenseFacts:
             at_start[name] = after
             worklist.append(name)
 
-    def flow_through(block: Block) -> None:
+    def flow_through(name: str) -> None:
         """Compute the table at the end of a block, and send it along the edges that may be taken."""
-        table = dict(at_start[block.name])
+        #: what is known at the top of {name} flows through it
+        block = func.block(name)
+        table = dict(at_start[name])
         for instr in block.body:
             if instr.dest is not None:
                 table[instr.dest] = result(instr, [_fact(a, table) for a in instr.args], func)
-        at_end[block.name] = table
-        for edge in edges_taken(block.term, condition_of(block)):
+        at_end[name] = table
+        for edge in edges_taken(block.term, condition_of(name)):
             target = block.term.targets[edge]
-            #: {block.name} may go to {target.block}
             params = func.block(target.block).params
             passed = {p: _fact(a, table) for p, a in zip(params, target.args, strict=True)}
             arrive(target.block, table | passed)
 
-    def condition_of(block: Block) -> Fact:
-        if not block.term.args or block.name in open_blocks:
+    def condition_of(name: str) -> Fact:
+        term = func.block(name).term
+        if term.op not in ("branch", "switch") or name in open_blocks:
             return BOTTOM
-        return _fact(block.term.args[0], at_end[block.name])
+        return _fact(term.args[0], at_end[name])
 
     arrive(func.entry, {v: BOTTOM if v in func.params else TOP for v in variables})
     while worklist:
         while worklist:
-            flow_through(func.block(worklist.popleft()))
-        undecided = [
-            b for b in at_end if condition_of(func.block(b)) is TOP and func.block(b).term.op != "return"
-        ]
+            flow_through(worklist.popleft())
+        undecided = [name for name in at_end if condition_of(name) is TOP]
         open_blocks.update(undecided)
         worklist.extend(undecided)
     return DenseFacts(

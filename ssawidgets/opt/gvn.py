@@ -89,10 +89,10 @@ def leaders(func: Func, numbers: dict[Operand, int]) -> dict[str, Operand]:
         for name in _defined(func.blocks[step]):
             number = numbers[name]
             if number in leader:
-                #: {name} is equal to {leader[number]}, whose definition dominates
+                #: the leader of number {number} dominates {name} and stands for it
                 stands_for[name] = leader[number]
             else:
-                #: {name} is the first of its number on this way down
+                #: {name} is the first with number {number} on this way down the tree
                 leader[number] = name
                 led.append(number)
         walk.append(led)

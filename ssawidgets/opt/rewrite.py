@@ -55,20 +55,16 @@ def rewrite(
             [Target(t.block, read(tuple([t.args[i] for i in kept_params[t.block]]))) for t in b.term.targets]
         )
         blocks.append(Block(b.name, params, body, b.term.with_names(read(b.term.args), targets)))
-    return _with_types(func.with_blocks(tuple(blocks)), before, stands_for)
+    return _with_types(func.with_blocks(tuple(blocks)), before)
 
 
-def _with_types(after: Func, before: Func, stands_for: Mapping[str, Operand]) -> Func:
+def _with_types(after: Func, before: Func) -> Func:
     """State the types that were known before and cannot be inferred any more."""
     left_open = {i.dest for b in after.blocks for i in b.body if i.dest is not None and _leaves_type_open(i)}
     if not left_open:
         return after
     old, new = infer_types(before).of, infer_types(after).of
     lost = {name: old[name] for name in left_open if old[name] != new[name]}
-    for name, leader in stands_for.items():
-        # A copy may state a type (`x = v: float`) that v did not have from elsewhere.
-        if leader in left_open and old[name] != old[leader]:  # type: ignore[index]
-            lost[leader] = old[name]  # type: ignore[index]
     if not lost:
         return after
     blocks = []

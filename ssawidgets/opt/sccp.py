@@ -138,22 +138,22 @@ def sccp_facts(func: Func) -> SccpFacts:
                         enter(target.block)
                 continue
             use = ssa_worklist.pop()
-            if use.block not in executable_blocks:
+            name = use.block
+            if name not in executable_blocks:
                 continue  # looked at when the block is entered
-            #: the news of {use.name} reaches its use in {use.block}
-            block = func.block(use.block)
+            #: a fact that went down reaches its use in {name}
             if use.edge is not None:
-                if (use.block, use.edge) in executable_edges:
-                    visit_argument((use.block, use.edge), use.position)
+                if (name, use.edge) in executable_edges:
+                    visit_argument((name, use.edge), use.position)
             elif use.kind == "operand":
-                visit_instr(block.body[use.index])
+                visit_instr(func.block(name).body[use.index])
             else:
-                visit_term(block)
+                visit_term(func.block(name))
 
-    def undecided() -> list[Block]:
+    def undecided() -> list[str]:
         """Blocks that a run may reach and that branch on a value nobody has defined."""
         return [
-            block
+            block.name
             for block in func.blocks
             if block.name in executable_blocks
             and block.term.op in ("branch", "switch")
@@ -163,11 +163,12 @@ def sccp_facts(func: Func) -> SccpFacts:
 
     enter(func.entry)
     propagate()
-    while blocks := undecided():
-        for block in blocks:
-            #: {block.name} branches on undef: any of its edges may be taken
-            flow_worklist.extend([(block.name, edge) for edge in edges_taken(block.term, BOTTOM)])
-            condition = block.term.args[0]
+    while names := undecided():
+        for name in names:
+            #: {name} branches on undef: any of its edges may be taken
+            term = func.block(name).term
+            flow_worklist.extend([(name, edge) for edge in edges_taken(term, BOTTOM)])
+            condition = term.args[0]
             if isinstance(condition, str):
                 lower(condition, BOTTOM)
         propagate()
@@ -200,7 +201,6 @@ def sccp(func: Func) -> Func:
             condition = constants.get(term.args[0], term.args[0])  # type: ignore[arg-type]
             if isinstance(condition, Const):
                 [taken] = edges_taken(term, condition)
-                #: {block.name} always goes to {term.targets[taken].block}
                 jumps[block.name] = Term(
                     "jump", (), (term.targets[taken],), line=term.line, written=term.written
                 )

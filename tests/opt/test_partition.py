@@ -36,7 +36,8 @@ def random_value_graph(rng: Random) -> ValueGraph:
     """Values of few kinds with operands anywhere, cycles among them, so that many are equal."""
     count = 1 + rng.randrange(24)
     arity = {"leaf": 0, "neg": 1, "-": 2, "+": 2, "phi": 3}
-    labels = [rng.choice(list(arity)) for _ in range(count)]
+    kinds = rng.sample(list(arity), 1 + rng.randrange(5))
+    labels = [rng.choice(kinds) for _ in range(count)]
     operands = [
         [(EITHER if label == "+" else i, rng.randrange(count)) for i in range(arity[label])]
         for label in labels
