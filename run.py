@@ -70,12 +70,23 @@ def lab(extra):
                 "The notebooks could not be marked as trusted, so stored pictures show only once cells are run:"
             )
             print(done.stdout.decode(errors="replace").strip())
+    keep_widget_state()
     arguments = [f"--ServerApp.root_dir={ROOT}"]
     if not any(word.endswith(".ipynb") for word in extra) and (ROOT / START).exists():
         arguments.append(START)
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         arguments.append("--allow-root")
     become("-m", "jupyterlab", *arguments, *extra)
+
+
+def keep_widget_state():
+    """Let JupyterLab store the figures' state when a notebook is saved, so that they show when it is opened again.
+
+    A default of this environment; the setting "Save Widget State Automatically" in the menu still decides.
+    """
+    defaults = VENV / "share" / "jupyter" / "lab" / "settings" / "overrides.json"
+    defaults.parent.mkdir(parents=True, exist_ok=True)
+    defaults.write_text('{"@jupyter-widgets/jupyterlab-manager:plugin": {"saveState": true}}\n', encoding="utf-8")
 
 
 def test(extra):

@@ -59,6 +59,10 @@ class Server:
         quiet = folders["settings"] / "@jupyterlab/apputils-extension/notification.jupyterlab-settings"
         quiet.parent.mkdir(parents=True)
         quiet.write_text(json.dumps({"fetchNews": "false", "checkForUpdates": False}))
+        # As `run.py lab` has it: a saved notebook keeps its figures.
+        widgets = folders["settings"] / "@jupyter-widgets/jupyterlab-manager/plugin.jupyterlab-settings"
+        widgets.parent.mkdir(parents=True)
+        widgets.write_text(json.dumps({"saveState": True}))
         env = {
             **os.environ,
             "JUPYTER_CONFIG_DIR": str(folders["config"]),

@@ -476,3 +476,23 @@ def test_a_picture_that_fits_settles_in_its_frame(figure: Figure, lab: Lab) -> N
     }"""
     assert not figure.page.evaluate(whole, figure.root.element_handle())
     figure.page.wait_for_function(whole, arg=figure.root.element_handle(), timeout=5000)
+
+
+def test_a_saved_notebook_opened_again_shows_the_figure_as_it_was_left(figure: Figure, lab: Lab) -> None:
+    figure.block("5").focus()
+    figure.keys("e", "4", "Enter")
+    figure.wait(1)
+    lab.execute("import asyncio; await asyncio.sleep(0.5)")  # the whole picture has gone into the state
+    path = lab.page.evaluate("jupyterapp.shell.currentWidget.context.path")
+    lab.page.evaluate("jupyterapp.commands.execute('docmanager:save')")
+    for session in lab.server.get("/api/sessions"):
+        lab.server.end_session(session["id"])
+    lab.page.goto(f"{lab.server.url}/lab/tree/{path}?token={lab.server.token}&reset")
+    lab.wait_idle()
+    again = Figure(lab)
+    expect(again.root).to_be_visible()
+    expect(again.edge("5/0")).to_have_count(1)
+    expect(again.root).to_contain_text("2 no longer dominates 4")
+    again.block("0").focus()
+    again.keys("Delete")
+    expect(again.root).to_contain_text("run the cell again")
