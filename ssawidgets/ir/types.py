@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from ssawidgets.ir.model import COMPARISONS, Const, Func, Instr, Operand, Program, Type, Undef
+from ssawidgets.ir.model import COMPARISONS, Const, Func, Instr, Operand, Program, Term, Type, Undef
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ class _Inference:
         self.parent: dict[str, str] = {}
         self.known: dict[str, Type] = {}  # root of a class -> its type
         self.problems: list[Problem] = []
-        self.place: tuple[str, int | None, str] = (func.entry, None, "")
+        self.place: tuple[str, int | None, Instr | Term | str] = (func.entry, None, "")
 
     def result(self) -> Types:
         func = self.func
@@ -119,26 +119,26 @@ class _Inference:
         steps = [(b, i, instr) for b in func.blocks for i, instr in enumerate(b.body)]
         # Results first, then operands: `x = 1.5` below a use of x should win over a guess from that use.
         for b, i, instr in steps:
-            self.place = (b.name, i, str(instr))
+            self.place = (b.name, i, instr)
             self.result_of(instr)
         params = {b.name: b.params for b in func.blocks}
         for b in func.blocks:
             for target in b.term.targets:
-                self.place = (b.name, len(b.body), str(b.term))
+                self.place = (b.name, len(b.body), b.term)
                 for param, arg in zip(params[target.block], target.args, strict=False):
                     self.same(param, arg, f"what {b.name} passes for {param} has the type of {param}")
         for b, i, instr in steps:
-            self.place = (b.name, i, str(instr))
+            self.place = (b.name, i, instr)
             self.operands_of(instr)
         for b in func.blocks:
-            self.place = (b.name, len(b.body), str(b.term))
+            self.place = (b.name, len(b.body), b.term)
             if b.term.op == "branch":
                 self.allow(b.term.args[0], ("bool", "int"), "a condition is a bool, or an int as in C")
             elif b.term.op == "switch":
                 self.fix(b.term.args[0], "int", "a switch is on an int")
         returned = [b for b in func.blocks if b.term.op == "return" and b.term.args]
         for b in returned[1:]:
-            self.place = (b.name, len(b.body), str(b.term))
+            self.place = (b.name, len(b.body), b.term)
             self.same(returned[0].term.args[0], b.term.args[0], "a function returns values of one type")
         return Types(
             {name: self.known.get(self.find(name), "int") for name in sorted(func.names)},

@@ -9,7 +9,7 @@ What a caller can rely on, whatever the method:
 - Copies stay instructions. Unreachable blocks are dropped.
 - Each edge carries its own arguments; `undef` stands where no definition reaches. Phis stand in the order in which the text mentions
   their variables.
-- A block `start` is put in front only where the entry needs a phi.
+- A block `start` is put in front only where the entry needs a phi, or has parameters.
 - Lines, sites of `?`, annotated types, the language and the kind of ints are kept.
 - Block parameters and names with dots are welcome. A block parameter is a definition like any other, and `x.1`
   a variable like any other, whose new versions count as versions of `x`. So a program in SSA form comes back as
@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from ssawidgets.analysis.graph import func_of
 from ssawidgets.ir import Func
 from ssawidgets.ssa.braun import Braun
 from ssawidgets.ssa.braun_program import program
@@ -57,7 +58,7 @@ def to_ssa(
     >>> to_ssa(f, "braun") == to_ssa(f)
     True
     """
-    _check_edges(func)
+    _check_edges(func_of(func))
     if method == "cytron":
         if minimal_scc:
             raise ValueError(

@@ -2,7 +2,7 @@
 
 The DJ-graph of a program is its dominator tree (*D-edges*) and those control-flow edges whose source does not
 strictly dominate the target (*J-edges*, for join). The *level* of a block is its depth in the tree. A block z is in
-the frontier of x exactly when a J-edge leads from x's subtree to z and z's level is not below x's. So one walks the
+the frontier of x exactly when a J-edge leads from x's subtree to z and z is no deeper in the tree than x. So one walks the
 subtree of each defining block and collects such targets, each of which is then a definition itself.
 
 Taking the deepest block first makes this linear: a subtree that was walked for a deeper block need not be
@@ -50,7 +50,7 @@ class DjGraph:
                 x = subtree.pop()
                 for z in j_edges[x]:
                     if level[z] <= level[root] and z not in found:
-                        #: the J-edge {x} > {z} leaves the subtree of {root}: a join at {z}
+                        #: the J-edge {x} > {z} starts in the subtree of {root} and ends no deeper than {root}: a join at {z}
                         found.add(z)
                         if z not in defined_in:
                             heappush(piggy_bank, (-level[z], z))

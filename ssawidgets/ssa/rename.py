@@ -6,7 +6,7 @@ this point; leaving a subtree restores the stacks. Every definition that is met 
 a block, then its instructions, in which uses are renamed before the definition. The arguments of the
 edges out of a block are renamed at its end, in the block the edge comes *from*.
 
-Source: Cytron et al. (1991), figure 12, procedures SEARCH and RENAME; S(V) is `stacks`, C(V) is in `Versions`.
+Source: Cytron et al. (1991), figure 12, procedure SEARCH; S(V) is `stacks`, C(V) is in `Versions`.
 Deviations. The recursion is a walk in preorder, and what a block pushed is noted in an undo log: before the next
 block is entered, everything pushed since its immediate dominator was left is popped. Stacks are not empty at the start: at
 the bottom stands what the virtual block before the entry defines, the parameter itself or UNDEF.
