@@ -337,6 +337,33 @@ def test_an_odd_program(name: str) -> None:
             assert (after.value, after.prints[:5]) == (before.value, before.prints[:5]), method
 
 
+@pytest.mark.parametrize("method", ["sreedhar-3", "boissinot"])
+def test_what_stands_in_the_way_of_most_is_copied(method: str) -> None:
+    """a is live where b and c are defined, and nothing else meets: one copy of a will do, not one of b and one of c."""
+    func = sw.parse("""
+func f(n):
+top:
+  a.1 = n + 1
+  switch n [0: left, 1: middle] else right
+left:
+  goto end(a.1)
+middle:
+  b.1 = n + 2
+  use a.1
+  goto end(b.1)
+right:
+  c.1 = n + 3
+  use a.1
+  goto end(c.1)
+end(x.1):
+  return x.1
+""")
+    lowered = sw.from_ssa(func, method)
+    assert count_copies(lowered) == 1
+    assert [str(i) for i in lowered.block("left").body] == ["x = a"]
+    assert [sw.run(lowered, (n,)).value for n in (0, 1, 2)] == [1, 3, 5]
+
+
 # --- undef
 
 
