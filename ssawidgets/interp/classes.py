@@ -1,12 +1,15 @@
 """Which class the values of each variable surely have, so that the machine need not look at every step.
 
 An analysis without regard to paths: a variable's class is the join of the classes of all its definitions (none
-yet, one class, or several). Every definition is gone through until nothing changes; classes only rise in
-that order of three, so it ends. A variable may still hold undef, whatever its class: see `prepare`.
+yet, one class, or several). A worklist holds the definitions to look at: first all of them, then those that read
+a variable whose class has risen. A class rises at most twice in that order of three, so it ends, after at most
+three looks at a definition for each operand it reads: linear. A variable may still hold undef, whatever its class:
+see `prepare`.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 from typing import Final
 
@@ -28,17 +31,21 @@ _RESULT: Final[dict[str, dict[type, type]]] = {
 def register_classes(func: Func) -> dict[str, type]:
     """Return the class of each variable's values, `Several` where there is not one; no definition, no entry."""
     classes: dict[str, type] = {p: CLASS_OF[t] for p, t in zip(func.params, func.param_types, strict=True)}
-    changed = True
-    while changed:
-        changed = False
-        for name, found in _definitions(func, classes):
-            have = classes.get(name)
-            if have is None:
-                classes[name] = found
-                changed = True
-            elif have is not found and have is not Several:
-                classes[name] = Several
-                changed = True
+    definitions = list(_definitions(func))
+    readers: dict[str, list[int]] = {}  # variable -> the definitions that read it
+    for number, (_, source) in enumerate(definitions):
+        for operand in _operands(source):
+            if isinstance(operand, str):
+                readers.setdefault(operand, []).append(number)
+    work = deque(range(len(definitions)))
+    while work:
+        name, source = definitions[work.popleft()]
+        found = _result(source, classes) if isinstance(source, Instr) else class_of(source, classes)
+        have = classes.get(name)
+        if found is None or have is found or have is Several:
+            continue
+        classes[name] = found if have is None else Several
+        work.extend(readers.get(name, ()))
     return classes
 
 
@@ -49,20 +56,20 @@ def class_of(operand: Operand, classes: dict[str, type]) -> type | None:
     return type(operand.value) if isinstance(operand, Const) else None
 
 
-def _definitions(func: Func, classes: dict[str, type]) -> Iterator[tuple[str, type]]:
-    """Yield every variable with the class of each of its definitions, as far as that is known."""
+def _definitions(func: Func) -> Iterator[tuple[str, Instr | Operand]]:
+    """Yield every variable with what defines it: an instruction, or what an edge passes for it."""
     params = {b.name: b.params for b in func.blocks}
     for block in func.blocks:
         for instr in block.body:
             if instr.dest is not None:
-                found = _result(instr, classes)
-                if found is not None:
-                    yield instr.dest, found
+                yield instr.dest, instr
         for target in block.term.targets:
-            for param, arg in zip(params[target.block], target.args, strict=False):
-                found = class_of(arg, classes)
-                if found is not None:
-                    yield param, found
+            yield from zip(params[target.block], target.args, strict=False)
+
+
+def _operands(source: Instr | Operand) -> tuple[Operand, ...]:
+    """What a definition reads, each operand once."""
+    return tuple(dict.fromkeys(source.args)) if isinstance(source, Instr) else (source,)
 
 
 def _result(instr: Instr, classes: dict[str, type]) -> type | None:
