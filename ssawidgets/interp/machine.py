@@ -9,8 +9,9 @@ compared):
 - Block parameters are assigned in parallel: all arguments are read before any parameter is written.
 - undef: a copy and an edge argument pass it on, `use` observes it, everything else traps.
 - A step is an instruction, or a terminator that stands in the source; the trapping one counts too.
-- `fuel` is the number of steps a run may take. Blocks that cost nothing (an empty block left by a
-  transformation) have a budget of their own of the same size, so a run always ends.
+- `fuel` is the number of steps a run may take, exactly. Blocks that cost nothing (an empty block left by a
+  transformation) take none of it; but a run that goes through more of them in a row than there are blocks
+  and fuel, without a step or a return between, goes round a loop of them and is out of fuel too.
 """
 
 from __future__ import annotations
@@ -168,7 +169,9 @@ class _Machine:
             registers[place] = value
         segment = function.start
         suspended: list[Suspended] = []
-        spent = idle = 0
+        spent = idle = 0  # idle: blocks in a row that cost nothing
+        # Jumps alone repeat a block sooner; the rest is for branches nobody wrote, which only a Func made by hand has.
+        most_idle = fuel + sum([len(f.blocks) for f in self.program.funcs])
         index = -1  # of the step being executed in its block; -1 while the segment's end is
         try:
             while True:
@@ -179,8 +182,10 @@ class _Machine:
                     steps = steps[: fuel - spent + segment.cost]  # pay for what the fuel still covers
                 elif segment.cost == 0:
                     idle += 1
-                    if idle > fuel:
+                    if idle > most_idle:
                         raise Trap(f"out of fuel after {spent} steps")
+                else:
+                    idle = 0
 
                 for op, dest, meaning, a, b, index in steps:
                     if op == SURE:
@@ -227,6 +232,7 @@ class _Machine:
                     if not suspended:
                         return value, spent, None, None
                     segment, registers = suspended.pop()
+                    idle = 0  # the call was paid for, so there are not endlessly many returns
                     if value is None and segment.dest:
                         raise Trap(f"{segment.term.callee} returned no value")  # type: ignore[union-attr]
                     registers[segment.dest] = value

@@ -421,9 +421,50 @@ class TestSteps:
         last = Block("30", (), (Instr("x", "copy", (Const("int", 1),)),), Term("return", ("x",)))
         assert run(Func("f", (), (*blocks, last)), fuel=40) == Outcome(value=1, steps=2)
 
+    @pytest.mark.parametrize("empty", [0, 1, 30])
+    def test_fuel_is_exact_however_many_blocks_cost_nothing(self, empty):
+        # A loop of n rounds, each through so many empty blocks; 4 steps a round.
+        blocks = [
+            Block("head", ("i",), (), Term("branch", ("i",), (Target("body"), Target("exit")))),
+            Block("body", (), (Instr("j", "-", ("i", Const("int", 1))),), jump("0")),
+            *[Block(str(k), (), (), fall(str(k + 1))) for k in range(empty)],
+            Block(str(empty), (), (), jump("head", "j")),
+            Block("exit", (), (), Term("return", ("n",))),
+        ]
+        func = Func("f", ("n",), (Block("entry", (), (), jump("head", "n")), *blocks))
+        steps = run(func, (20,)).steps
+        assert steps == 1 + 20 * 4 + 2
+        assert run(func, (20,), fuel=steps) == Outcome(value=20, steps=steps)
+        short = run(func, (20,), fuel=steps - 1)
+        assert short.out_of_fuel and short.steps == steps - 1
+
+    def test_without_fuel_a_program_of_no_steps_runs(self):
+        blocks = (*[Block(str(k), (), (), fall(str(k + 1))) for k in range(30)], Block("30"))
+        assert run(Func("f", (), blocks), fuel=0) == Outcome(steps=0)
+
+    def test_returns_through_blocks_that_cost_nothing_are_no_loop(self):
+        down = (Instr("m", "-", ("n", Const("int", 1))), Instr(None, "call", ("m",), callee="f"))
+        blocks = (
+            Block("e", (), (), Term("branch", ("n",), (Target("down"), Target("end")))),
+            Block("down", (), down, fall("0")),
+            *[Block(str(k), (), (), fall(str(k + 1))) for k in range(9)],
+            Block("9", (), (), fall("end")),
+            Block("end"),
+        )
+        steps = 3 * 200 + 1  # the 200 returns then go through ten empty blocks each
+        assert run(Func("f", ("n",), blocks), (200,), fuel=steps) == Outcome(steps=steps)
+
     def test_negative_fuel_is_refused(self):
         with pytest.raises(ValueError, match="not -1"):
             go("  nop", fuel=-1)
+
+
+def jump(to: str, *args: str) -> Term:
+    return Term("jump", (), (Target(to, args),))
+
+
+def fall(to: str) -> Term:
+    return Term("jump", (), (Target(to),), written=False)
 
 
 class TestTraps:
