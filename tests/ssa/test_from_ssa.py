@@ -364,6 +364,15 @@ end(x.1):
     assert [sw.run(lowered, (n,)).value for n in (0, 1, 2)] == [1, 3, 5]
 
 
+@EVERY
+def test_a_parameter_passed_to_itself_is_not_copied_to_itself(method: str) -> None:
+    func = sw.parse(
+        "func f(n):\na:\n  goto b(n)\nb(x.1):\n  print x.1\n  if n goto b(x.1) else c\nc:\n  return x.1"
+    )
+    lowered = sw.from_ssa(func, method)
+    assert not any(i.op == "copy" and i.args == (i.dest,) for b in lowered.blocks for i in b.body)
+
+
 # --- undef
 
 
