@@ -21,10 +21,9 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from ssawidgets.analysis.block_sets import BlockSets
-from ssawidgets.analysis.graph import Graph, cfg_of
+from ssawidgets.analysis.graph import Graph, OfReachable, cfg_of
 from ssawidgets.analysis.post_dominators import PostDomTree, post_dominators
 from ssawidgets.ir import Cfg
-from ssawidgets.ir.names import ByBlock
 
 
 class ControlDependence(BlockSets):
@@ -46,7 +45,8 @@ class ControlDependence(BlockSets):
     def edges(self) -> Mapping[str, set[tuple[str, int]]]:
         """For every reachable block the edges it depends on, as (branching block, index among its successors)."""
         names = self.cfg.blocks
-        return ByBlock((b, {(names[a], k) for a, k in self._rows[self.cfg.index[b]]}) for b in self)
+        rows = {b: self._rows[self.cfg.index[b]] for b in self}
+        return OfReachable(self.cfg, ((b, {(names[a], k) for a, k in row}) for b, row in rows.items()))
 
 
 def control_dependence(g: Graph) -> ControlDependence:

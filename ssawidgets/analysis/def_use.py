@@ -18,6 +18,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from ssawidgets.analysis.graph import func_of
 from ssawidgets.ir import Func
 
 
@@ -72,6 +73,7 @@ def def_use(func: Func) -> DefUse:
     >>> chains.uses["x.1"]
     (Use(name='x.1', kind='argument', block='a', index=1, position=0, edge=0),)
     """
+    func = func_of(func)
     defs: dict[str, list[Definition]] = {}
     uses: dict[str, list[Use]] = {}
 

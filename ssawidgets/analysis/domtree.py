@@ -13,8 +13,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 
+from ssawidgets.analysis.graph import OfReachable
 from ssawidgets.ir import Cfg
-from ssawidgets.ir.names import ByBlock, block_name
+from ssawidgets.ir.names import block_name
 
 UNREACHABLE = -1
 
@@ -43,7 +44,7 @@ class DomTree:
         return self.idom == other.idom
 
     def __hash__(self) -> int:
-        return hash(tuple(self.idom.items()))
+        return hash(frozenset(self.idom.items()))  # as equality, whatever the order of blocks
 
     def __repr__(self) -> str:
         edges = " ".join(f"{b}<-{d}" for b, d in self.idom.items() if d is not None)
@@ -53,9 +54,10 @@ class DomTree:
     def idom(self) -> Mapping[str, str | None]:
         """Immediate dominator of every reachable block, None for the entry; in block order."""
         names = self.cfg.blocks
-        tree: ByBlock[str | None] = ByBlock({names[0]: None})
-        tree.update((names[b], names[d]) for b, d in enumerate(self.idom_ids) if b and d != UNREACHABLE)
-        return tree
+        return OfReachable(
+            self.cfg,
+            ((names[b], names[d] if b else None) for b, d in enumerate(self.idom_ids) if d != UNREACHABLE),
+        )
 
     @cached_property
     def child_ids(self) -> list[list[int]]:
@@ -70,7 +72,8 @@ class DomTree:
     def children(self) -> Mapping[str, tuple[str, ...]]:
         """Children of every reachable block in the tree, in block order."""
         names = self.cfg.blocks
-        return ByBlock((b, tuple([names[c] for c in self.child_ids[self.cfg.index[b]]])) for b in self.idom)
+        rows = {b: self.child_ids[self.cfg.index[b]] for b in self.idom}
+        return OfReachable(self.cfg, ((b, tuple([names[c] for c in row])) for b, row in rows.items()))
 
     @cached_property
     def _intervals(self) -> tuple[list[int], list[int]]:
@@ -101,7 +104,7 @@ class DomTree:
             [b for b in range(1, len(first)) if first[b] != UNREACHABLE], key=first.__getitem__
         ):
             depth[block] = depth[self.idom_ids[block]] + 1
-        return ByBlock((b, depth[self.cfg.index[b]]) for b in self.idom)
+        return OfReachable(self.cfg, ((b, depth[self.cfg.index[b]]) for b in self.idom))
 
     def dominates(self, a: object, b: object) -> bool:
         """Say whether every path from the entry to `b` goes through `a`; true for every `a` when `b` is unreachable.

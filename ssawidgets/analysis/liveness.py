@@ -16,7 +16,8 @@ parameters as in Brandner et al., "Computing Liveness Sets for SSA-Form Programs
 Deviation: sets are Python ints, a bit for each variable that is read before written in some block or passed along an
 edge; all others are local to a block and live at no border.
 Cost: in postorder one pass over acyclic graphs and, on reducible ones, about as many as loops nest; a pass is one
-and, or, not on an int for each block and edge.
+and, or, not on an int for each block and edge. A bit stands for each variable live across blocks, so a program in which
+every block makes such a name takes memory that grows with the square of its blocks (1.8 GB at 80,000).
 Unreachable blocks: in no result; what they read keeps nothing alive.
 """
 
@@ -28,6 +29,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ssawidgets.analysis.block_sets import BlockSets
+from ssawidgets.analysis.graph import func_of
 from ssawidgets.ir import Block, Cfg, Func
 
 
@@ -81,7 +83,7 @@ def liveness(func: Func) -> Liveness:
     >>> sorted(live.live_out["b"])
     ['i', 'n']
     """
-    cfg = func.cfg
+    cfg = func_of(func).cfg
     succs, preds = cfg.succ_ids, cfg.pred_ids
     postorder = cfg.rpo_ids[::-1]  # successors first, as what is live comes from them
 

@@ -26,7 +26,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from ssawidgets.analysis.dominance import dominators
-from ssawidgets.analysis.graph import Graph, cfg_of
+from ssawidgets.analysis.graph import Graph, OfReachable, cfg_of
 from ssawidgets.ir import Cfg
 from ssawidgets.ir.names import ByBlock, block_name
 
@@ -114,7 +114,7 @@ class LoopForest(Mapping[str, Loop]):
     def innermost(self) -> Mapping[str, str | None]:
         """Header of the smallest loop around every reachable block (a header is in its own loop), None outside loops."""
         names = self.cfg.blocks
-        found: ByBlock[str | None] = ByBlock()
+        found: OfReachable[str | None] = OfReachable(self.cfg, ())
         for b in sorted(self.cfg.rpo_ids):
             h = b if b in self._latches else self._inside[b]
             found[names[b]] = None if h == NONE else names[h]
@@ -128,7 +128,7 @@ class LoopForest(Mapping[str, Loop]):
         for b in self.cfg.rpo_ids:
             around = self._inside[b]
             depth[b] = (0 if around == NONE else depth[around]) + (b in self._latches)
-        return ByBlock((self.cfg.blocks[b], depth[b]) for b in sorted(self.cfg.rpo_ids))
+        return OfReachable(self.cfg, ((self.cfg.blocks[b], depth[b]) for b in sorted(self.cfg.rpo_ids)))
 
     def members(self, header: object) -> list[str]:
         """Return the blocks of a loop, those of loops inside it among them, in block order."""

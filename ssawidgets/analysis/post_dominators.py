@@ -23,13 +23,10 @@ from functools import cached_property
 
 from ssawidgets.analysis.dominance import dominators
 from ssawidgets.analysis.domtree import DomTree
-from ssawidgets.analysis.graph import Graph, cfg_of
+from ssawidgets.analysis.graph import Graph, OfReachable, cfg_of
 from ssawidgets.analysis.strongly_connected import strongly_connected_components
 from ssawidgets.ir import Cfg
-from ssawidgets.ir.names import ByBlock, block_name, fresh
-
-#: The virtual exit's number in the reversed graph; a block has its own number plus one there.
-EXIT = 0
+from ssawidgets.ir.names import block_name, fresh
 
 
 class PostDomTree:
@@ -59,7 +56,7 @@ class PostDomTree:
         return self.idom == other.idom
 
     def __hash__(self) -> int:
-        return hash(tuple(self.idom.items()))
+        return hash(frozenset(self.idom.items()))  # as equality, whatever the order of blocks
 
     def __repr__(self) -> str:
         return f"PostDomTree({' '.join(f'{b}<-{d or self.virtual_exit}' for b, d in self.idom.items())})"
@@ -67,8 +64,9 @@ class PostDomTree:
     @cached_property
     def idom(self) -> Mapping[str, str | None]:
         """Immediate post-dominator of every reachable block, None where it is the virtual exit; in block order."""
-        return ByBlock(
-            (b, None if d == self.virtual_exit else d) for b, d in self.tree.idom.items() if d is not None
+        return OfReachable(
+            self.cfg,
+            ((b, None if d == self.virtual_exit else d) for b, d in self.tree.idom.items() if d is not None),
         )
 
     @property
@@ -79,12 +77,12 @@ class PostDomTree:
     @cached_property
     def children(self) -> Mapping[str, tuple[str, ...]]:
         """Blocks that each reachable block immediately post-dominates, in block order."""
-        return ByBlock((b, self.tree.children[b]) for b in self.idom)
+        return OfReachable(self.cfg, ((b, self.tree.children[b]) for b in self.idom))
 
     @cached_property
     def depth(self) -> Mapping[str, int]:
         """How many other blocks post-dominate each reachable block."""
-        return ByBlock((b, self.tree.depth[b] - 1) for b in self.idom)
+        return OfReachable(self.cfg, ((b, self.tree.depth[b] - 1) for b in self.idom))
 
     def dominates(self, a: object, b: object) -> bool:
         """Say whether every path from `b` to the virtual exit goes through `a`; true for every `a` when `b` is unreachable.

@@ -32,6 +32,7 @@ from typing import Literal
 
 from ssawidgets.analysis import dominators, liveness
 from ssawidgets.analysis.frontiers import frontier_ids
+from ssawidgets.analysis.graph import func_of
 from ssawidgets.analysis.iterated_frontier import iterated_frontier_ids
 from ssawidgets.analysis.liveness import reads_and_writes
 from ssawidgets.ir import Func
@@ -60,7 +61,7 @@ def place_phis(func: Func, flavour: Flavour = "minimal", method: Method = "front
     worth_it = _FLAVOURS.get(flavour)
     if worth_it is None:
         raise ValueError(f"no flavour {flavour!r}; there are: {', '.join(_FLAVOURS)}")
-    meeting_blocks = _joins(func, method)
+    meeting_blocks = _joins(func_of(func), method)
     wanted = worth_it(func)
 
     placed: dict[str, set[str]] = {}

@@ -17,6 +17,7 @@ Unreachable blocks: their loads and stores count as uses and are rewritten like 
 
 from __future__ import annotations
 
+from ssawidgets.analysis.graph import func_of
 from ssawidgets.ir import UNDEF, Block, Const, Func, Instr
 from ssawidgets.ir.names import base, fresh
 from ssawidgets.ir.types import infer_types
@@ -53,7 +54,7 @@ def promotable(func: Func) -> list[str]:
     >>> promotable(parse("a:\\n  p = alloc 1\\n  q = alloc 1\\n  store p, q\\n  x = load q"))
     ['p']
     """
-    allocs = [i for b in func.blocks for i in b.body if i.op == "alloc" and i.args == (ONE_CELL,)]
+    allocs = [i for b in func_of(func).blocks for i in b.body if i.op == "alloc" and i.args == (ONE_CELL,)]
     defined = _definition_counts(func)
     escaping = _escaping(func)
     pointers = [

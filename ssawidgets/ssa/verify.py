@@ -26,6 +26,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ssawidgets.analysis import DomTree, dominators
+from ssawidgets.analysis.graph import func_of
 from ssawidgets.ir import Block, Const, Func, Instr, Target, Term
 from ssawidgets.ir.model import BINARY, UNDEF
 from ssawidgets.ir.names import base
@@ -64,7 +65,7 @@ def verify(func: Func, ssa: bool = True) -> list[Problem]:
     block a: x.1 = y.2 + 1 reads y.2, which nothing defines
       hint: define it, make it a parameter of main, or write undef
     """
-    check = _Check(func)
+    check = _Check(func_of(func))
     problems = list(check.instructions())
     if not problems:  # types of a malformed instruction make no sense
         problems += infer_types(func).problems

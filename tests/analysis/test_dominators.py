@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from statistics import median
 
 import pytest
@@ -144,6 +145,33 @@ def test_names_and_numbers() -> None:
         tree.dominators_of(7)
 
 
+@pytest.mark.parametrize("block", [7, "7"])
+def test_results_say_of_an_unreachable_block_that_it_is_unreachable(block: str) -> None:
+    g = sw.cfg("0>1 1>1 7>1")
+    tree, postdom, forest = sw.dominators(g), sw.post_dominators(g), sw.loops(g)
+    results: list[Mapping[str, object]] = [
+        *(tree.idom, tree.children, tree.depth),
+        *(postdom.idom, postdom.children, postdom.depth),
+        *(forest.innermost, forest.depth),
+        *(sw.dominance_frontiers(g), sw.control_dependence(g), sw.control_dependence(g).edges),
+        sw.liveness(sw.sketch("0>1 1>1 7>1")).live_in,
+    ]
+    for result in results:
+        with pytest.raises(KeyError, match="7 is unreachable, and so in no result"):
+            result[block]
+        with pytest.raises(KeyError, match="no block named '9'; there are: 0, 1"):
+            result["9"]
+        assert result[0] == result["0"]  # type: ignore[index]
+
+
+@pytest.mark.parametrize("analysis", [sw.dominators, sw.post_dominators])
+def test_equal_trees_have_equal_hashes_whatever_the_order_of_blocks(
+    analysis: Callable[[sw.Cfg], object],
+) -> None:
+    one, other = analysis(sw.cfg("0>1 0>2")), analysis(sw.cfg("0>2 0>1"))
+    assert one == other and len({one, other}) == 1
+
+
 def test_results_do_not_depend_on_labels() -> None:
     for g in random_mix(seed=6, count=40):
         name = {b: f"n{len(g) - i}" for i, b in enumerate(g.blocks)}
@@ -156,6 +184,8 @@ def test_a_func_is_taken_as_its_graph_and_other_things_are_refused() -> None:
     assert sw.dominators(sw.sketch("0>1 1>2")).idom == {"0": None, "1": "0", "2": "1"}
     with pytest.raises(TypeError, match="expected a Cfg or a Func, not str"):
         sw.dominators("0>1")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"not Program; take one of its functions, as program\.func\(name\)"):
+        sw.dominators(sw.Program((sw.parse("a:\n  return"),)))  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="no algorithm 'fast'; there are: auto"):
         sw.dominators(sw.cfg("0"), "fast")  # type: ignore[arg-type]
 
