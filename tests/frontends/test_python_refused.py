@@ -142,6 +142,8 @@ REFUSED = [
     ("def f(n, x: float):\n    for i in range(n, n, ⟦x⟧):\n        pass", "range takes ints, not a float", "ints"),
     ("def f(n):\n    for i in range(⟦True⟧):\n        pass", "range takes ints, not a bool", "ints"),
     ("def f(n):\n    i = 0.5\n    for ⟦i⟧ in range(n):\n        pass", "i is a float (line 2), and an int here", "another variable"),
+    ("def f(n):\n    for i in range(1, n, ⟦0⟧):\n        pass", "a step of 0 never gets anywhere", "above or below 0"),
+    ("def f(n):\n    for i in range(1, n, ⟦-0⟧):\n        pass", "a step of 0", "above or below 0"),
     ("def f(n):\n    return ⟦range(n)⟧", "Python's range is not taken", "only in for"),
     # what is refused in code that never runs is still refused
     ("def f(n):\n    return n\n    x = ⟦[1]⟧", "a list is not taken", "a variable of its own"),
@@ -186,6 +188,13 @@ def test_it_is_a_parse_error_and_a_value_error():
         from_python("")
 
 
+@pytest.mark.parametrize("value", ["+".join(["n"] * 20_000), "-" * 200_000 + "n"], ids=["sum", "signs"])
+def test_a_text_nested_too_deeply_to_be_read(value):
+    with pytest.raises(PythonError, match="nested too deeply") as info:
+        from_python(f"def f(n):\n    return {value}")
+    assert "on a line of its own" in info.value.hint
+
+
 def test_text_without_a_function():
     for source in ("", "\n\n", '"""only a docstring"""', "# nothing"):
         with pytest.raises(PythonError, match="there is no function here") as info:
@@ -225,13 +234,26 @@ class Holder:
     def method(self, n):
         return n
 
+    @classmethod
+    def of_the_class(cls, n):
+        return n
+
+
+@pytest.mark.parametrize("method", [Holder().method, Holder.of_the_class])
+def test_a_method_is_refused_as_one(method):
+    with pytest.raises(PythonError) as info:
+        from_python(method)
+    name = method.__name__
+    assert info.value.message == f"{name} is a method, bound to an object or a class"
+    assert f"write a plain function, def {name}(…): …" in info.value.hint
+    assert info.value.line == method.__code__.co_firstlineno
+
 
 def test_function_objects_that_are_not_taken():
     for thing, message in [
         (lambda n: n, "a lambda"),
         (math.gcd, "gcd is not a function written in Python"),
         (int, "int is not a function written in Python"),
-        (Holder().method, "method is not a function written in Python"),
         (decorated, "a decorator is not taken"),
     ]:
         with pytest.raises(PythonError) as info:

@@ -6,7 +6,8 @@ of the body. Where nobody can tell the difference (the loop variable is read in 
 assigned there), it counts itself, as one would write it by hand.
 
 With a step that is no constant, the number of rounds is computed first, `-((start - stop) // step)`. It is
-positive exactly when the loop runs, and the division traps on a step of 0, where Python raises.
+positive exactly when the loop runs, and the division traps on a step of 0, where Python raises. A literal step of
+0 is refused.
 """
 
 from __future__ import annotations
@@ -67,6 +68,8 @@ class Loops(Calls):
             self.fail(node.target, message, "use another variable for the loop")
         start, stop, step = self.range_arguments(node)
         by = 1 if step is None else int_literal(step)
+        if by == 0 and step is not None:
+            self.fail(step, "a step of 0 never gets anywhere", "give range a step above or below 0")
         if by:
             self.for_constant_step(node, node.target, start, stop, by)
         else:

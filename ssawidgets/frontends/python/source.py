@@ -8,7 +8,7 @@ import inspect
 import textwrap
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from types import FunctionType
+from types import FunctionType, MethodType
 from typing import Any, NoReturn
 
 from ssawidgets.frontends.python.errors import REFUSED, PythonError
@@ -39,7 +39,15 @@ class Source:
                 shown,
                 "correct it so that Python itself accepts it",
             ) from None
-        except (ValueError, RecursionError, MemoryError) as error:
+        except (RecursionError, MemoryError):
+            raise PythonError(
+                "expressions or statements are nested too deeply to be read",
+                self.first_line,
+                1,
+                "",
+                "compute a part of a long expression on a line of its own",
+            ) from None
+        except ValueError as error:
             raise PythonError(
                 f"this cannot be read: {error}", self.first_line, 1, "", "give the source as plain text"
             ) from None
@@ -115,6 +123,15 @@ class _Finder:
             return self._add_text(item)
         if isinstance(item, FunctionType):
             return [self._add_object(item)]
+        if isinstance(item, MethodType):
+            name = item.__name__
+            raise PythonError(
+                f"{name} is a method, bound to an object or a class",
+                item.__code__.co_firstlineno if isinstance(item.__func__, FunctionType) else 1,
+                1,
+                name,
+                f"write a plain function, def {name}(…): …, that is given what it needs as parameters",
+            )
         if callable(item):
             name = getattr(item, "__name__", repr(item))
             raise PythonError(
