@@ -107,7 +107,12 @@ def run(options: argparse.Namespace) -> int:
             if options.csv is None:
                 write_csv(rows, sys.stdout)
             else:
-                with options.csv.open("w", newline="", encoding="utf-8") as file:
+                try:
+                    file = options.csv.open("w", newline="", encoding="utf-8")
+                except OSError as error:
+                    print(f"grade: {options.csv} cannot be written: {error.strerror}", file=sys.stderr)
+                    return 2
+                with file:
                     write_csv(rows, file)
     except NoSandbox as error:
         print(f"grade: {error}.", file=sys.stderr)

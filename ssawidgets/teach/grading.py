@@ -115,10 +115,14 @@ def read_cells(path: Path) -> list[str]:
     """Return the source of a notebook's code cells. Raises `ValueError` saying what is wrong with the file."""
     if path.is_symlink() or path.parent.is_symlink():
         raise ValueError("the file is a link; hand in the notebook itself")
-    if path.stat().st_size > LARGEST_NOTEBOOK:
-        raise ValueError(f"the notebook is larger than {LARGEST_NOTEBOOK >> 20} MB")
     try:
-        notebook = json.loads(path.read_bytes())
+        if path.stat().st_size > LARGEST_NOTEBOOK:
+            raise ValueError(f"the notebook is larger than {LARGEST_NOTEBOOK >> 20} MB")
+        text = path.read_bytes()
+    except OSError as error:
+        raise ValueError(f"the file cannot be read: {error.strerror}") from None
+    try:
+        notebook = json.loads(text)
     except (ValueError, RecursionError):
         raise ValueError("the file is not a notebook (no JSON)") from None
     cells = notebook.get("cells") if isinstance(notebook, dict) else None
@@ -134,6 +138,11 @@ def grade_submission(
 ) -> list[Grade]:
     """Grade one submission: a row for every exercise of its notebook."""
     if not submission.notebook:
+        if submission.path is not None:
+            try:
+                read_cells(submission.path)
+            except ValueError as error:
+                return [Grade(submission.student, "?", 0, 0, "error", str(error))]
         reason = "the notebook belongs to no known exercise: no name of one, none of the graded functions"
         return [Grade(submission.student, "?", 0, 0, "missing", reason)]
     exercises = [e for e in all_exercises() if e.notebook == submission.notebook]
@@ -145,7 +154,7 @@ def grade_submission(
         return without("missing", "no notebook was handed in")
     try:
         cells = read_cells(submission.path)
-    except (ValueError, OSError) as error:
+    except ValueError as error:
         return without("error", str(error))
     instances = [list(e.instances(seed)) for e in exercises]
     calls = [
@@ -197,7 +206,9 @@ def _grade_one(
             student, exercise.id, 0, exercise.points, "missing", f"no function {exercise.function}{because}"
         )
     silence = _silence(result, limits, any(o is not None and o.kind in COSTLY for o in outcomes))
-    complete = [o if o is not None else silence for o in outcomes]
+    # Instances come one after another: it fell silent on the first without an outcome, and reached no later one.
+    silent = outcomes.index(None) if None in outcomes else None
+    complete = [o or (silence if i == silent else UNTRIED) for i, o in enumerate(outcomes)]
     verdict = judge(exercise, instances, complete)
     if verdict.status == "missing":
         reason = f"{exercise.function} is not written yet"
@@ -207,7 +218,7 @@ def _grade_one(
 
 
 def _silence(result: Result, limits: Limits, gave_up: bool) -> Outcome:
-    """Say what became of the instances on which the process wrote nothing."""
+    """Say what became of the first instance on which the process wrote nothing."""
     if gave_up:
         return UNTRIED
     if result.ended == "timeout":

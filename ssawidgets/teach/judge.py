@@ -46,12 +46,17 @@ class Counterexample:
 
 @dataclass(frozen=True)
 class Verdict:
-    """Score by parts, status, the first counterexample, the misconception where it is a known one."""
+    """Score by parts, status, the first counterexample, the misconception where it is a known one.
+
+    `tried` counts the instances the function was called on, `wrong` those of them without the right answer, and
+    `untried` the others, left out after calls that used up too much time or memory.
+    """
 
     parts: tuple[PartScore, ...]
     status: Status
     tried: int
     wrong: int
+    untried: int
     counterexample: Counterexample | None
     misconception: Misconception | None
 
@@ -76,7 +81,7 @@ def judge(exercise: Exercise, instances: Sequence[Args], outcomes: Sequence[Outc
         cases.append(case)
         if case is not None and plain.same(case.expected, case.actual):
             continue
-        wrong += 1
+        wrong += outcome.kind != "untried"
         if first is None:
             first = counterexample(exercise, args, outcome, case, problem)
     parts = _score(exercise, instances, cases)
@@ -84,7 +89,8 @@ def judge(exercise: Exercise, instances: Sequence[Args], outcomes: Sequence[Outc
     misconception = None
     if status in ("partial", "wrong") and all(case is not None for case in cases):
         misconception = name_misconception(exercise, [case for case in cases if case is not None])
-    return Verdict(parts, status, len(instances), wrong, first, misconception)
+    untried = sum(outcome.kind == "untried" for outcome in outcomes)
+    return Verdict(parts, status, len(instances) - untried, wrong, untried, first, misconception)
 
 
 def read_answer(exercise: Exercise, args: Args, outcome: Outcome) -> tuple[Case | None, str | None]:

@@ -10,6 +10,9 @@ from ssawidgets.teach.exercises import find
 from ssawidgets.teach.inside import plain
 from ssawidgets.teach.judge import Counterexample, PartScore, Status, Verdict
 
+#: What stands for an answer where there is none.
+NO_ANSWER = "no answer"
+
 
 @dataclass(frozen=True)
 class Report:
@@ -107,9 +110,12 @@ class Words:
     @property
     def paragraph(self) -> str:
         """Headline and sentences in one line, with the answers where there are any: for a table's cell."""
-        answers = f"Answer {self.yours}, right {self.right}." if self.right else ""
+        if self.yours == NO_ANSWER:
+            there = (self.why, f"Right is {self.right}.")
+        else:
+            there = (f"It answers {self.yours}; right is {self.right}." if self.right else "", self.why)
         return " ".join(
-            [piece for piece in (self.headline, self.smallest, answers, *self.sentences[1:]) if piece]
+            [piece for piece in (self.headline, self.smallest, *there, self.slip, self.note) if piece]
         )
 
 
@@ -123,8 +129,10 @@ def words(exercise: Exercise, verdict: Verdict) -> Words:
     if found is None:
         return Words(f"Right on all {verdict.tried} {exercise.instance}s tried: {score}.")
     slip = verdict.misconception
+    rest = f"; the other {verdict.untried} were not tried" if verdict.untried else ""
     return Words(
-        f"Not right yet: {score}. It goes wrong on {verdict.wrong} of {verdict.tried} {exercise.instance}s tried.",
+        f"Not right yet: {score}. "
+        f"It goes wrong on {verdict.wrong} of {verdict.tried} {exercise.instance}s tried{rest}.",
         smallest=f"The smallest of them: {exercise.describe(found.args)}.",
         why=found.why if found.problem is None else f"No answer there: {found.problem}.",
         slip="" if slip is None else f"A known slip, “{slip.id}”. {slip.text}",
@@ -132,7 +140,7 @@ def words(exercise: Exercise, verdict: Verdict) -> Words:
         if found.changed_arguments
         else "",
         call=f"{exercise.function}({', '.join(map(_shown, found.args))})",
-        yours="no answer" if found.actual is None else _shown(found.actual),
+        yours=NO_ANSWER if found.actual is None else _shown(found.actual),
         right=_shown(found.expected),
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import re
 import xml.etree.ElementTree as ET
 from html.parser import HTMLParser
 from itertools import pairwise
@@ -17,6 +18,8 @@ from ssawidgets.teach.exercises import all_exercises, exercise_ids
 from ssawidgets.teach.exercises import ex02_dominator_sets as ex
 from ssawidgets.teach.graphs import graph_instances, smaller_graphs
 from ssawidgets.teach.inside.calls import MOST_COSTLY
+from ssawidgets.teach.judge import judge
+from ssawidgets.teach.report import words
 from tests.teach.answers import dataflow
 
 ID = "02-dominator-sets"
@@ -98,6 +101,12 @@ def test_endless_loops_cost_two_calls_and_no_more():
     assert kinds[:4] == ["answer", "answer", "timeout", "timeout"]
     assert set(kinds[4:]) == {"untried"}
     assert len(calls) == 2 + MOST_COSTLY
+    verdict = judge(ex.EXERCISE, instances, outcomes)
+    assert (verdict.tried, verdict.wrong, verdict.untried) == (4, 2, len(instances) - 4)
+    assert words(ex.EXERCISE, verdict).headline == (
+        f"Not right yet: 0 of 10 points. It goes wrong on 2 of 4 graphs tried; the other {len(instances) - 4} "
+        "were not tried."
+    )
 
 
 # -- the report ---------------------------------------------------------------------------------------------
@@ -126,6 +135,17 @@ def test_the_report_of_a_known_slip_reads_like_this():
         "  0 of 3  exact on graphs where every block can be reached",
         "  0 of 2  exact on all graphs",
     ]
+
+
+def test_the_message_says_in_a_line_what_is_answered_and_what_is_right():
+    wrong = check(ID, ex.earlier_in_rpo).message
+    assert (
+        "{'0': {'0'}, '1': {'0', '1', '2'}, '2': {'0', '2'}}; right is {'0': {'0'}, '1': {'0', '1'}, "
+        in wrong
+    )
+    assert ". It answers {'0': {'0'}, " in wrong
+    none = check(ID, lambda succs, entry: succs["nope"]).message
+    assert re.search(r"No answer there: KeyError: 'nope'.*\. Right is \{'0': \{'0'\}\}\.$", none), none
 
 
 def test_the_report_of_a_right_answer():

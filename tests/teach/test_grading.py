@@ -352,6 +352,8 @@ def test_some_answers_then_silence(submission_with, tmp_path):
     submission_with(tmp_path, "s", "x = 1")
     (row,) = grade_submission(*find_submissions(tmp_path), Replayed(*RIGHT_ROWS[:9], ended="timeout"))
     assert (row.score, row.status) == (0, "timeout")
+    assert f"wrong on 1 of 10 graphs tried; the other {len(RIGHT_ROWS) - 10} were not tried." in row.reason
+    assert "No answer there: the notebook used up its" in row.reason
 
 
 def test_judge_takes_the_worst_for_the_status():
@@ -420,6 +422,28 @@ def test_a_file_that_is_no_notebook_is_an_error_in_its_row(tmp_path, text):
     (row,) = grade_submission(*find_submissions(tmp_path), Replayed())
     assert (row.score, row.status) == (0, "error")
     assert row.reason.startswith("the file is not a notebook")
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [("{", "the file is not a notebook (no JSON)"), ("{}", "the file is not a notebook (it has no cells)")],
+)
+def test_a_lone_file_that_cannot_be_read_keeps_its_reason(submission_with, tmp_path, text, says):
+    shutil.copy(submission_with(tmp_path / "x", "s", None), tmp_path / "02_dominators.ipynb")
+    shutil.rmtree(tmp_path / "x")
+    (tmp_path / "zoe.ipynb").write_text(text)
+    (row,) = grade_submission(find_submissions(tmp_path)[-1], Replayed())
+    assert row == Grade("zoe", "?", 0, 0, "error", says)
+
+
+def test_a_folder_in_place_of_a_notebook_stops_nobody_else(submission_with, tmp_path):
+    shutil.copy(submission_with(tmp_path / "x", "s", None), tmp_path / "02_dominators.ipynb")
+    shutil.rmtree(tmp_path / "x")
+    (tmp_path / "zoe.ipynb").mkdir()
+    found = {s.student: s for s in find_submissions(tmp_path) if s.path}
+    assert found.keys() == {"02_dominators", "zoe"}
+    (row,) = grade_submission(found["zoe"], Replayed())
+    assert (row.status, row.reason) == ("error", "the file cannot be read: Is a directory")
 
 
 # -- the table --------------------------------------------------------------------------------------------------
@@ -499,6 +523,16 @@ def test_unsafe_grades_all_the_same_and_says_what_is_open(
     out, err = capsys.readouterr()
     assert all(what in err for what in UNDEFENDED)
     assert out.splitlines()[1].startswith("alice,02-dominator-sets,10,10,ok,")
+
+
+def test_a_table_that_cannot_be_written_is_told_before_anything_runs(submission_with, tmp_path, capsys):
+    ran = tmp_path / "ran"
+    submission_with(tmp_path / "in", "alice", f"open({str(ran)!r}, 'w')")
+    table = tmp_path / "nowhere" / "x.csv"
+    assert main(["grade", str(tmp_path / "in"), "--unsafe", "--csv", str(table)]) == 2
+    said = capsys.readouterr().err.splitlines()[-1]
+    assert said == f"grade: {table} cannot be written: No such file or directory"
+    assert not ran.exists()
 
 
 @pytest.mark.parametrize(
