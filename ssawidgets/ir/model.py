@@ -19,6 +19,7 @@ import math
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from decimal import Decimal
 from functools import cached_property
 from typing import Any, Final, Literal
 
@@ -68,12 +69,16 @@ class Const:
     def __hash__(self) -> int:
         return hash((self.type, self.bits))
 
+    def __repr__(self) -> str:
+        return f"Const(type={self.type!r}, value={str(self) if self.type == 'int' else repr(self.value)})"
+
     def __str__(self) -> str:
         if self.type == "bool":
             return "true" if self.value else "false"
         if self.type == "char":
             return _quote(self.value)
-        return str(self.value) if self.type == "int" else repr(self.value)
+        # Python refuses str() of an int of more than 4,300 digits; its decimals have no such limit.
+        return str(Decimal(self.value)) if self.type == "int" else repr(self.value)
 
 
 _PYTHON_TYPE: Final[dict[str, type]] = {"int": int, "bool": bool, "float": float, "char": str}

@@ -9,13 +9,8 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
-from ssawidgets.ir.model import Block, Func, Instr, Operand, Target, Term
-
-#: Words of the notation that cannot name a variable, a block or a function.
-RESERVED: Final = frozenset(
-    "func goto if else switch return print use alloc load store free ptradd undef phi nop true false inf nan "
-    "int2char char2int".split()
-)
+from ssawidgets.ir.model import Block, Const, Func, Instr, Operand, Target, Term
+from ssawidgets.ir.names import RESERVED as RESERVED
 
 #: Words that stand before their operands: `x = load p`, `store p, x`.
 PREFIX_OPS: Final = ("print", "use", "alloc", "load", "store", "free", "ptradd", "int2char", "char2int")
@@ -25,6 +20,15 @@ _UNARY_SIGN: Final = {"neg": "-", "not": "!"}
 def operand_text(operand: Operand) -> str:
     """Write an operand: a name, a constant, or `undef`."""
     return operand if isinstance(operand, str) else str(operand)
+
+
+def counted(number: int, noun: str) -> str:
+    """Write a number of things.
+
+    >>> counted(1, "value"), counted(2, "value")
+    ('1 value', '2 values')
+    """
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _list(operands: tuple[Operand, ...]) -> str:
@@ -75,7 +79,7 @@ def term_text(term: Term, with_args: bool = True) -> str:
     if term.op == "branch":
         return f"if {operand_text(term.args[0])} goto {to[0]} else {to[1]}"
     if term.op == "switch":
-        cases = ", ".join(f"{case}: {t}" for case, t in zip(term.cases, to, strict=False))
+        cases = ", ".join(f"{Const('int', case)}: {t}" for case, t in zip(term.cases, to, strict=False))
         return f"switch {operand_text(term.args[0])} [{cases}] else {to[-1]}"
     return f"return {_list(term.args)}".rstrip()
 
@@ -94,8 +98,8 @@ def phi_obstacle(func: Func) -> str | None:
         for target in b.term.targets:
             if len(target.args) != len(params[target.block]):
                 return (
-                    f"an edge {b.name} > {target.block} passes {len(target.args)} values "
-                    f"for {len(params[target.block])} parameters"
+                    f"an edge {b.name} > {target.block} passes {counted(len(target.args), 'value')} "
+                    f"for {counted(len(params[target.block]), 'parameter')}"
                 )
             if passed.setdefault(target.block, target.args) != target.args:
                 return f"two edges {b.name} > {target.block} pass different values"
