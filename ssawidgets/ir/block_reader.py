@@ -6,6 +6,7 @@ The grammar of a line stands in `parse`. Every failure is a `ParseError` at the 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NoReturn
 
 from ssawidgets.ir.lexer import Cursor, Token
 from ssawidgets.ir.model import (
@@ -23,7 +24,8 @@ from ssawidgets.ir.model import (
     Type,
     Undef,
 )
-from ssawidgets.ir.text import RESERVED
+from ssawidgets.ir.names import RESERVED
+from ssawidgets.ir.text import counted
 
 #: Words before operands: how many they take (None: any number) and whether they define something.
 _PREFIX: dict[str, tuple[int | None, bool]] = {
@@ -51,6 +53,8 @@ _PREFIX_SHAPE = {
 #: Words of other notations, and what is written here instead.
 _FOREIGN = {
     "jmp": "goto L",
+    "jump": "goto L",
+    "branch": "if c goto L else M",
     "br": "if c goto L else M",
     "ret": "return x",
     "while": "labels with goto and if; sw.from_python reads Python source",
@@ -63,6 +67,17 @@ _FOREIGN = {
     "elif": "if c goto L else M, one test a block",
     "pass": "nop",
 }
+#: Words that other languages use between operands or before one, and what is written here instead.
+_WORD_OPERATORS = {
+    "and": "x = a & b",
+    "or": "x = a | b",
+    "xor": "x = a ^ b",
+    "mod": "x = a % b",
+    "div": "x = a // b",
+    "is": "x = a == b",
+    "not": "x = !a",
+}
+_SPELLED_PHI = ("φ", "ϕ", "Φ", "Phi", "PHI")
 
 
 @dataclass(slots=True)
@@ -76,7 +91,11 @@ class RawPhi:
 
 @dataclass(slots=True)
 class RawBlock:
-    """A block as written. `targets` are the tokens of the terminator's labels, `explicit` whether one gave arguments."""
+    """A block as written.
+
+    `entering` are the names of its parameters and phis, `targets` the tokens of the terminator's labels,
+    `explicit` whether one gave arguments.
+    """
 
     name: str
     token: Token
@@ -86,6 +105,7 @@ class RawBlock:
     term: Term | None = None
     targets: list[Token] = field(default_factory=list)
     explicit: list[bool] = field(default_factory=list)
+    entering: set[str] = field(default_factory=set)
 
 
 class BlockReader:
@@ -131,15 +151,19 @@ class BlockReader:
                 "a second operator stands on one line",
                 "one operator a line: compute the first part into a name",
             )
-        cursor.done(
-            f"{cursor.token.text!r} is left over after a whole instruction",
-            "put the next instruction on a new line",
-        )
+        _refuse_left_over(cursor)
         self.raw.body.append(instr)
 
     def _phi(self, cursor: Cursor, dest: str, start: Token) -> None:
         shape = "a phi lists each predecessor with its value: x.3 = phi(a: x.1, b: x.2)"
         cursor.next()
+        if dest in self.raw.entering:
+            cursor.fail(
+                f"the name {dest} is given twice on the way into {self.raw.name}",
+                "give each phi of a block a name of its own, as x.1 and x.2",
+                start,
+            )
+        self.raw.entering.add(dest)
         if self.raw.body:
             cursor.fail(
                 f"the phi for {dest} stands below an instruction", "phis come first in their block", start
@@ -173,17 +197,21 @@ class BlockReader:
             return self._prefix(cursor, dest, line)
         if token.text == "nop":
             cursor.fail("nop gives no value to assign", "write nop on a line of its own")
+        if token.text in _SPELLED_PHI and following.text == "(":
+            cursor.fail(f"{token.text} is spelled out here", "write phi, as x.3 = phi(a: x.1, b: x.2)")
+        if token.text == "not" and following.text == "(":
+            cursor.fail("'not' is no operator here", f"write {_WORD_OPERATORS['not']}")
         if token.kind == "name" and following.text == "(" and token.text not in RESERVED:
             return self._call(cursor, dest, line)
         if token.text in ("-", "!") and (token.text == "!" or not _is_number(following)):
             cursor.next()
             in_brackets = cursor.accept("(")
-            operand = self._operand(cursor, "a value", f"write x = {token.text}a")
+            operand = self._operand(cursor, "a value", f"write x = {token.text}a", alone=False)
             if in_brackets:
                 cursor.expect(")", "the bracket is not closed", f"write x = {token.text}a")
             return Instr(dest, "neg" if token.text == "-" else "not", (operand,), None, line)
         left = self._operand(
-            cursor, "a value", "a definition reads x = 3, x = a, x = a + b, x = f(a) or x = ?"
+            cursor, "a value", "a definition reads x = 3, x = a, x = a + b, x = f(a) or x = ?", alone=False
         )
         op = cursor.token
         if op.text == "=":
@@ -193,7 +221,7 @@ class BlockReader:
         cursor.next()
         if cursor.token.text == "=":
             cursor.fail(f"{op.text}= is not an operator here", f"write x = x {op.text} a", op)
-        right = self._operand(cursor, f"a value after {op.text}", f"write x = a {op.text} b")
+        right = self._operand(cursor, f"a value after {op.text}", f"write x = a {op.text} b", alone=False)
         return Instr(dest, op.text, (left, right), None, line)
 
     def _prefix(self, cursor: Cursor, dest: str | None, line: int) -> Instr:
@@ -207,7 +235,8 @@ class BlockReader:
             args.append(self._operand(cursor, "an operand", shape))
         if (count is not None and len(args) != count) or (word.text == "use" and not args):
             cursor.fail(
-                f"{word.text} takes {count or 'at least one'} operand{'s' if count == 2 else ''}, not {len(args)}",
+                f"{word.text} takes {counted(count, 'operand') if count else 'at least one operand'}, "
+                f"not {len(args) or 'none'}",
                 shape,
                 word,
             )
@@ -241,10 +270,7 @@ class BlockReader:
             instr = self._call(cursor, None, first.line)
         else:
             _not_an_instruction(cursor)
-        cursor.done(
-            f"{cursor.token.text!r} is left over after a whole instruction",
-            "put the next instruction on a new line",
-        )
+        _refuse_left_over(cursor)
         self.raw.body.append(instr)
 
     # --- terminators
@@ -264,11 +290,6 @@ class BlockReader:
             op = "branch"
             shape = "write if c goto L else M"
             args = (self._operand(cursor, "a condition", shape),)
-            if cursor.token.text in (*BINARY, "="):
-                cursor.fail(
-                    "a condition is a single name here",
-                    "compute it first, as c = a < b, then if c goto L else M",
-                )
             cursor.expect("goto", "after the condition comes goto", shape)
             targets.append(self._target(cursor, shape))
             cursor.expect("else", "the other way is missing: a branch says where it goes when false", shape)
@@ -280,7 +301,9 @@ class BlockReader:
         else:
             op = "return"
             if cursor.token.kind != "end":
-                args = (self._operand(cursor, "a value", "write return or return x"),)
+                args = (self._operand(cursor, "a returned value", "write return or return x"),)
+            if cursor.token.text == ",":
+                cursor.fail("a function returns a single value", "write return x")
         cursor.done(
             f"{cursor.token.text!r} is left over after the {op}", "a terminator is the last line of its block"
         )
@@ -288,9 +311,10 @@ class BlockReader:
 
     def _switch(self, cursor: Cursor, cases: list[int]) -> tuple[list[Target], tuple[Operand, ...]]:
         shape = "write switch x [1: L, 2: M] else N"
-        args = (self._operand(cursor, "a value", shape),)
+        args = (self._operand(cursor, "a value", shape, alone=False),)
         cursor.expect("[", "after the value come the cases in [ ]", shape)
         targets: list[Target] = []
+        seen: set[int] = set()
         while not cursor.accept("]"):
             if cases:
                 cursor.expect(",", "cases are separated by commas and end with ]", shape)
@@ -298,8 +322,9 @@ class BlockReader:
             operand = self._operand(cursor, "a case's int", shape)
             if not isinstance(operand, Const) or operand.type != "int":
                 cursor.fail(f"the case {token.text} is no int", shape, token)
-            if operand.value in cases:
+            if operand.value in seen:
                 cursor.fail(f"the case {operand.value} stands twice", "one target a case", token)
+            seen.add(operand.value)
             cases.append(operand.value)
             cursor.expect(":", "after a case comes a colon and its label", shape)
             targets.append(self._target(cursor, shape))
@@ -317,8 +342,17 @@ class BlockReader:
 
     # --- operands
 
-    def _operand(self, cursor: Cursor, what: str, hint: str) -> Operand:
+    def _operand(self, cursor: Cursor, what: str, hint: str, alone: bool = True) -> Operand:
+        """Read a name or a constant; `alone` refuses an expression where there can be none."""
+        operand = self._name_or_constant(cursor, what, hint)
+        if alone:
+            _refuse_expression(cursor, what)
+        return operand
+
+    def _name_or_constant(self, cursor: Cursor, what: str, hint: str) -> Operand:
         token = cursor.token
+        if token.text == "not" and _starts_operand(cursor.peek()):
+            cursor.fail("'not' is no operator here", f"write {_WORD_OPERATORS['not']}")
         if token.kind == "name" and token.text not in _VALUE_WORDS:
             return cursor.name(what, hint)
         sign = -1 if token.text == "-" and _is_number(cursor.peek()) else 1
@@ -328,7 +362,7 @@ class BlockReader:
         operand = _constant(cursor, sign)
         if operand is None:
             shown = f"{token.text!r} is not" if token.text else "here should stand"
-            cursor.fail(f"{shown} {what}", hint, token)
+            cursor.fail(f"{shown} {what}", _foreign_operand(cursor) or hint, token)
         if self.ints == "i64" and not _fits(operand):
             cursor.fail(
                 f"{operand} does not fit in 64 bits",
@@ -340,6 +374,63 @@ class BlockReader:
 
 
 _VALUE_WORDS = ("true", "false", "inf", "nan", "undef")
+
+
+def _starts_operand(token: Token) -> bool:
+    return token.kind in ("int", "float", "name") and (
+        token.text in _VALUE_WORDS or token.text not in RESERVED
+    )
+
+
+def _refuse_expression(cursor: Cursor, what: str) -> None:
+    """Fail where an operand that stands alone goes on as an expression."""
+    token = cursor.token
+    if token.text == "(":
+        cursor.fail(f"{what} is a single name or constant here", "call first, as t = f(a), then name t")
+    if token.text == "[":
+        _refuse_index(cursor)
+    if (token.kind == "op" and token.text in (*BINARY, "=")) or token.text in _WORD_OPERATORS:
+        cursor.fail(
+            f"{what} is a single name or constant here",
+            "compute it first, as t = a + b or c = a < b, on a line of its own",
+        )
+
+
+def _refuse_index(cursor: Cursor) -> NoReturn:
+    cursor.fail("there are no indices in brackets", "write q = ptradd p, i, then x = load q or store q, x")
+
+
+def _refuse_left_over(cursor: Cursor) -> None:
+    """Fail unless the line ends here; a student may have gone on as another language does."""
+    token = cursor.token
+    if token.text in _WORD_OPERATORS:
+        cursor.fail(f"{token.text!r} is no operator here", f"write {_WORD_OPERATORS[token.text]}")
+    if token.text == "[":
+        _refuse_index(cursor)
+    if token.text == "if":
+        cursor.fail(
+            "a value does not choose between two",
+            "write if c goto L else M, and a phi where the two ways meet",
+        )
+    cursor.done(
+        f"{token.text!r} is left over after a whole instruction", "put the next instruction on a new line"
+    )
+
+
+def _foreign_operand(cursor: Cursor) -> str | None:
+    """Say how to write an operand of another notation that stands at the cursor."""
+    token = cursor.token
+    if token.kind == "label" and token.text[:2].lower() in ("0x", "0b", "0o"):
+        return "ints are written in decimal, as 16 for 0x10"
+    if token.kind == "label" and token.text.replace("_", "").isdigit():
+        return f"ints are written without _, as {token.text.replace('_', '')}"
+    if token.kind == "label":
+        return "a name starts with a letter or _, and a number is digits alone"
+    if token.text in ("-", "!") and _starts_operand(cursor.peek()):
+        return f"compute it first, as t = {token.text}a, on a line of its own"
+    if token.text == "%" and cursor.peek().kind == "name":
+        return f"names stand without a sign in front: {cursor.peek().text}"
+    return None
 
 
 def _is_number(token: Token) -> bool:
@@ -392,6 +483,17 @@ def _not_an_instruction(cursor: Cursor) -> None:
     if first.kind == "name" and first.text not in RESERVED:
         if following.text == ":" and cursor.peek(2).text == "=":
             cursor.fail(":= is not written here", f"write {first.text} = …", following)
+        if following.text == ",":
+            cursor.fail("one line assigns to one name", "one assignment a line, as x = 1", following)
+        if following.text == "[":
+            cursor.next()
+            _refuse_index(cursor)
+        if following.text in ("+", "-") and cursor.peek(2).text == following.text:
+            cursor.fail(
+                f"{following.text * 2} is not an operator here",
+                f"write {first.text} = {first.text} {following.text} 1",
+                following,
+            )
         if following.text == "==":
             cursor.fail(
                 "a comparison stands alone",
@@ -408,6 +510,10 @@ def _not_an_instruction(cursor: Cursor) -> None:
             cursor.fail(
                 f"{first.text!r} alone does nothing", f"write use {first.text}, or {first.text}: for a label"
             )
+    if first.text == "%" and following.kind == "name":
+        cursor.fail(
+            "a name has no sign in front here", f"write {following.text}, with letters, digits and _ only"
+        )
     if first.text == "else":
         cursor.fail("else stands without its if", "write if c goto L else M on one line")
     if first.text == "phi":
@@ -420,7 +526,15 @@ def _not_an_instruction(cursor: Cursor) -> None:
 
 
 def refuse_foreign_word(cursor: Cursor) -> None:
-    word = cursor.token
+    """Fail where a line starts as in another notation."""
+    word, following = cursor.token, cursor.peek()
+    arrow = following.text == "-" and cursor.peek(2).text == ">"
+    if word.kind in ("name", "int", "label") and (following.text == ">" or arrow):
+        cursor.fail(
+            "an edge of a graph is no line of a program",
+            'write goto L inside a block; sw.cfg("0>1 1>2") and sw.sketch read edges',
+            following,
+        )
     if word.kind == "name" and word.text in _FOREIGN and cursor.peek().text not in ("=", "("):
         cursor.fail(f"{word.text!r} is not a word of this notation", f"write {_FOREIGN[word.text]}")
 

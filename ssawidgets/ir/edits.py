@@ -9,23 +9,26 @@ passes UNDEF for each, since nobody has said yet what it should pass.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from itertools import count
 
 from ssawidgets.ir.block_reader import BlockReader, RawBlock
-from ssawidgets.ir.lexer import Cursor, ParseError, Token
+from ssawidgets.ir.lexer import Cursor, ParseError, Token, source_lines
 from ssawidgets.ir.model import UNDEF, Block, Func, Instr, Operand, Target, Term
-from ssawidgets.ir.names import block_name, fresh
+from ssawidgets.ir.names import LABEL_RULE, VARIABLE_RULE, block_name, fresh, is_label, is_variable
 from ssawidgets.ir.parse import SiteNumbers, check_arity, check_phi
-from ssawidgets.ir.text import RESERVED, block_lines, phi_obstacle, phi_text, value_text
+from ssawidgets.ir.text import block_lines, phi_obstacle, phi_text, value_text
 
 
 class EditError(ValueError):
     """An edit that makes no sense here: `message` says why, `hint` what to do instead."""
 
     def __init__(self, message: str, hint: str) -> None:
-        super().__init__(f"{message}; {hint}")
+        super().__init__(message, hint)
         self.message = message
         self.hint = hint
+
+    def __str__(self) -> str:
+        return f"{self.message}; {self.hint}"
 
 
 # --- edges ------------------------------------------------------------------------------------------------
@@ -35,7 +38,7 @@ def add_edge(func: Func, src: object, dst: object) -> Func:
     """Add an edge from one block to another, as the last of the source's edges.
 
     A block that returns nothing goes to `dst` instead; a jump becomes a choice (`goto 2, 5`), a choice gets one
-    more; a switch gets a new case. Raises `EditError` where the edge would make something of the user's
+    more; a switch gets a case for the least int, from 0 on, that has none. Raises `EditError` where the edge would make something of the user's
     vanish: a branch has both its ways already, and a block that returns a value would lose it.
 
     >>> from ssawidgets import sketch
@@ -54,7 +57,8 @@ def add_edge(func: Func, src: object, dst: object) -> Func:
     elif term.op in ("jump", "choose"):
         new = Term("choose", (), (*term.targets, target), line=term.line)
     elif term.op == "switch":
-        case = max(term.cases, default=-1) + 1
+        taken = set(term.cases)
+        case = next(i for i in count() if i not in taken)
         targets = (*term.targets[:-1], target, term.targets[-1])
         new = Term("switch", term.args, targets, (*term.cases, case), term.line)
     else:
@@ -224,7 +228,7 @@ def replace_block_text(func: Func, name: object, text: str) -> Func:
 
     Without a terminator the block falls through to the next, and the last one returns. An edge that stays
     keeps the values it passes unless the text gives others; a new one passes UNDEF for each parameter.
-    Raises `ParseError`, its line and column counted in `text`.
+    Raises `ParseError`, its line and column counted in `text`; `TypeError` where that is no string.
 
     >>> from ssawidgets import sketch
     >>> f = replace_block_text(sketch("0>1 1>2"), 0, "x = 3\\nif x goto 1 else 2")
@@ -257,7 +261,7 @@ def replace_block_text(func: Func, name: object, text: str) -> Func:
 def _read_block(func: Func, block: Block, text: str) -> RawBlock:
     raw = RawBlock(block.name, Token("label", block.name, 1, 1))
     reader = BlockReader(raw, func.ints)
-    for number, source in enumerate(text.splitlines(), start=1):
+    for number, source in enumerate(source_lines(text), start=1):
         cursor = Cursor(source, number)
         if cursor.token.kind == "end":
             continue
@@ -299,10 +303,10 @@ def _connect(raw: RawBlock, term: Term, before: Block, arity: dict[str, tuple[st
 
 def _pass_to_phis(blocks: list[Block], raw: RawBlock, before: Block, with_phis: bool) -> tuple[Block, ...]:
     """Let every edge to the edited block pass what its phis list (in phi notation only)."""
-    preds = [b.name for b in blocks if any(t.block == before.name for t in b.term.targets)]
+    preds = {b.name: None for b in blocks if any(t.block == before.name for t in b.term.targets)}
     kept = () if with_phis else None
     for phi in raw.phis:
-        check_phi(phi, before.name, preds)
+        check_phi(phi, before.name, preds, blocks[0].name)
     if not raw.phis and (kept is None or not before.params):
         return tuple(blocks)
 
@@ -350,32 +354,54 @@ def _number_sites(func: Func, block: Block, body: tuple[Instr, ...]) -> tuple[In
 def set_definition(func: Func, block: object, variable: str, value: str = "?") -> Func:
     """Let a block define a variable: its last definition there gets a new value, or one is added at the end.
 
-    `value` is the right-hand side as text, as `a + 1` or `?`. Raises `ParseError` for text that is no value.
+    `value` is the right-hand side as text, as `a + 1` or `?`. Raises `ParseError` for text that is no value,
+    `EditError` for more than one line, for what is no variable's name, and for what a phi defines.
 
     >>> from ssawidgets import sketch
     >>> str(set_definition(sketch("0>1"), 1, "x", "y + 1").block(1).body[0])
     'x = y + 1'
     """
     old = _block(func, block)
+    if not is_variable(variable):
+        raise EditError(f"{variable!r} cannot name a variable", VARIABLE_RULE)
+    if len(source_lines(value)) > 1:
+        raise EditError(
+            "a value stands on one line", "give what stands right of =, or edit the block's lines for more"
+        )
     raw = _read_block(func, old, f"{variable} = {value}")
     if not raw.body:
         raise EditError("a phi follows from the edges into its block", "edit the block's lines instead")
     new = raw.body[0]
-    at = next((i for i in reversed(range(len(old.body))) if old.body[i].dest == variable), len(old.body))
+    at = _last_definition(old, variable)
+    if at is None:
+        at = len(old.body)
     body = _number_sites(func, old, (*old.body[:at], new, *old.body[at + 1 :]))
     return _replace(func, old, Block(old.name, old.params, body, old.term))
 
 
 def remove_definition(func: Func, block: object, variable: str) -> Func:
-    """Remove a variable's last definition in a block. Raises `EditError` where there is none."""
+    """Remove a variable's last definition in a block. Raises `EditError` where there is none but a phi."""
     old = _block(func, block)
-    at = next((i for i in reversed(range(len(old.body))) if old.body[i].dest == variable), None)
+    at = _last_definition(old, variable)
     if at is None:
         raise EditError(f"{old.name} has no definition of {variable}", f"its lines are: {_summary(old)}")
     return _replace(func, old, Block(old.name, old.params, old.body[:at] + old.body[at + 1 :], old.term))
 
 
 # --- helpers ----------------------------------------------------------------------------------------------
+
+
+def _last_definition(block: Block, variable: str) -> int | None:
+    """Return the place of a variable's last definition among the instructions, None where there is none."""
+    for at in reversed(range(len(block.body))):
+        if block.body[at].dest == variable:
+            return at
+    if variable in block.params:
+        raise EditError(
+            f"{variable} is defined by a phi of {block.name}",
+            f"edit the line {variable} = phi(…) among the block's lines",
+        )
+    return None
 
 
 def _summary(block: Block) -> str:
@@ -392,6 +418,8 @@ def _block(func: Func, name: object) -> Block:
 
 
 def _edge(block: Block, index: int) -> Target:
+    if not isinstance(index, int) or isinstance(index, bool):
+        raise EditError(f"the number of an edge is an int, not {index!r}", "edges are numbered from 0")
     if not 0 <= index < len(block.term.targets):
         raise EditError(
             f"{block.name} has no edge number {index}", f"it has {len(block.term.targets)}, numbered from 0"
@@ -423,15 +451,8 @@ def _free_name(func: Func, wanted: str) -> str:
 
 def _unused(func: Func, name: object) -> str:
     text = block_name(name)
-    cursor: Callable[[], str] = lambda: Cursor(text, 1).label("")  # noqa: E731
-    try:
-        readable = cursor() == text and text not in RESERVED
-    except ParseError:
-        readable = False
-    if not readable:
-        raise EditError(
-            f"{text!r} cannot be a label", "labels are letters, digits and _, and no word of the notation"
-        )
+    if not is_label(text):
+        raise EditError(f"{text!r} cannot be a label", LABEL_RULE)
     if text in func.cfg.index:
         raise EditError(f"a block is named {text!r} already", "names of blocks are unique")
     return text

@@ -21,13 +21,14 @@ Grammar, one construct a line, `#` starts a comment:
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
 from ssawidgets.ir.block_reader import BlockReader, RawBlock, RawPhi, read_type, refuse_foreign_word
-from ssawidgets.ir.lexer import Cursor, ParseError, Token
+from ssawidgets.ir.lexer import Cursor, ParseError, Token, source_lines
 from ssawidgets.ir.model import Block, Func, Instr, Ints, Program, Target, Term, Type
-from ssawidgets.ir.text import RESERVED
+from ssawidgets.ir.names import RESERVED
+from ssawidgets.ir.text import counted
 
 __all__ = ["ParseError", "parse", "parse_program"]
 
@@ -36,7 +37,7 @@ def parse(text: str) -> Func:
     """Read one function.
 
     The line `func name(params):` may be left out; the function is then `main` without parameters. Raises
-    `ParseError` with line, column, the offending text and a hint.
+    `ParseError` with line, column, the offending text and a hint; `TypeError` for anything but a string.
 
     >>> f = parse('''
     ... func sum(n):
@@ -101,12 +102,13 @@ class RawFunc:
     param_types: tuple[Type, ...] = ()
     ints: Ints = "i64"
     blocks: list[RawBlock] = field(default_factory=list)
+    labels: dict[str, Token] = field(default_factory=dict)
 
 
 def _read(text: str) -> list[RawFunc]:
     funcs: list[RawFunc] = []
     reader: BlockReader | None = None
-    for number, source in enumerate(text.splitlines(), start=1):
+    for number, source in enumerate(source_lines(text), start=1):
         cursor = Cursor(source, number)
         first = cursor.token
         if first.kind == "end":
@@ -192,22 +194,28 @@ def _is_label_line(cursor: Cursor) -> bool:
 def _block_head(cursor: Cursor, func: RawFunc) -> RawBlock:
     token = cursor.token
     name = cursor.label("a block starts with its label and a colon, as `head:`")
-    for other in func.blocks:
-        if other.name == name:
-            cursor.fail(
-                f"a second block is labelled {name!r}; the first is on line {other.token.line}",
-                "give each block a label of its own",
-                token,
-            )
-    params: list[str] = []
+    if name in func.labels:
+        cursor.fail(
+            f"a second block is labelled {name!r}; the first is on line {func.labels[name].line}",
+            "give each block a label of its own",
+            token,
+        )
+    func.labels[name] = token
+    params: dict[str, None] = {}
     if cursor.accept("("):
         while not cursor.accept(")"):
             if params:
                 cursor.expect(",", "parameters are separated by commas", "write head(i.2, s.2):")
-            params.append(cursor.name("a block parameter's name", "write head(i.2, s.2):"))
+            at = cursor.token
+            param = cursor.name("a block parameter's name", "write head(i.2, s.2):")
+            if param in params:
+                cursor.fail(
+                    f"the parameter {param!r} stands twice", "give each parameter a name of its own", at
+                )
+            params[param] = None
     cursor.expect(":", "a label's line ends with a colon", "write the label and a colon, as `head:`")
     cursor.done("an instruction stands beside the label", "put it on the next line")
-    return RawBlock(name, token, tuple(params))
+    return RawBlock(name, token, tuple(params), entering=set(params))
 
 
 # --- assembling: from what is written to a function -------------------------------------------------------
@@ -221,7 +229,7 @@ def assemble(raw: RawFunc) -> Func:
     terms = [
         _explicit_term(b, blocks[i + 1].name if i + 1 < len(blocks) else None) for i, b in enumerate(blocks)
     ]
-    preds: dict[str, list[str]] = {b.name: [] for b in blocks}
+    preds: dict[str, dict[str, None]] = {b.name: {} for b in blocks}
     for b, term in zip(blocks, terms, strict=True):
         for i, target in enumerate(term.targets):
             if target.block not in by_name:
@@ -233,11 +241,10 @@ def assemble(raw: RawFunc) -> Func:
                     token.text,
                     f"the labels are {', '.join(by_name)}",
                 )
-            if b.name not in preds[target.block]:
-                preds[target.block].append(b.name)
+            preds[target.block][b.name] = None
     for b in blocks:
         for phi in b.phis:
-            check_phi(phi, b.name, preds[b.name])
+            check_phi(phi, b.name, preds[b.name], blocks[0].name)
     number = SiteNumbers(instr for b in blocks for instr in b.body)
     made = []
     for b, term in zip(blocks, terms, strict=True):
@@ -263,8 +270,16 @@ def _explicit_term(raw: RawBlock, following: str | None) -> Term:
     return Term("jump", (), (Target(following),), written=False)
 
 
-def check_phi(phi: RawPhi, block: str, preds: list[str]) -> None:
-    """Raise `ParseError` unless a phi lists exactly the predecessors of its block."""
+def check_phi(phi: RawPhi, block: str, preds: Collection[str], entry: str) -> None:
+    """Raise `ParseError` unless a phi lists exactly the predecessors of its block, which is not the entry."""
+    if block == entry:
+        raise ParseError(
+            f"the phi for {phi.dest} stands in the entry block, and running comes into it from no block",
+            phi.token.line,
+            phi.token.column,
+            phi.token.text,
+            f"put a block before it that goes to {block}",
+        )
     for label, (_, token) in phi.operands.items():
         if label not in preds:
             raise ParseError(
@@ -293,7 +308,7 @@ def check_arity(raw: RawBlock, index: int, target: Target, params: tuple[str, ..
         return
     token = raw.targets[index]
     raise ParseError(
-        f"the edge {raw.name} > {target.block} passes {len(target.args)} values, {target.block} takes {len(params)}",
+        f"the edge {raw.name} > {target.block} passes {counted(len(target.args), 'value')}, {target.block} takes {len(params)}",
         token.line,
         token.column,
         token.text,

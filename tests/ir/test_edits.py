@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable
 from random import Random
 
@@ -81,7 +82,7 @@ def test_an_edit_gives_the_graph(name: str, edit: Edit, edges: str) -> None:
 
 LINES: list[tuple[str, Edit, str, str]] = [
     ("branch to jump", lambda f: remove_edge(f, "a", 0), "a", "x = ?1\ngoto c"),
-    ("switch gets a case", lambda f: add_edge(f, "b", "a"), "b", "switch n [1: c, 2: d, 3: a] else d"),
+    ("switch gets a case", lambda f: add_edge(f, "b", "a"), "b", "switch n [1: c, 2: d, 0: a] else d"),
     ("switch loses a case", lambda f: remove_edge(f, "b", 0), "b", "switch n [2: d] else d"),
     ("true side", lambda f: retarget_edge(f, "a", 0, "d"), "a", "x = ?1\nif n goto d else c"),
     (
@@ -125,6 +126,23 @@ REFUSED: list[tuple[str, Edit, str, str]] = [
     ("reserved label", lambda f: rename_block(f, "a", "goto"), "cannot be a label", "letters"),
     ("empty label", lambda f: rename_block(f, "a", ""), "cannot be a label", "letters"),
     ("name taken by a new block", lambda f: add_block(f, "b"), "named 'b' already", "unique"),
+    ("index is no int", lambda f: remove_edge(f, "a", "0"), "is an int, not '0'", "from 0"),  # type: ignore[arg-type]
+    ("index is a bool", lambda f: retarget_edge(f, "a", True, "b"), "is an int, not True", "from 0"),
+    ("index is None", lambda f: split_edge(f, "a", None), "is an int, not None", "from 0"),  # type: ignore[arg-type]
+    ("odd digit in a label", lambda f: rename_block(f, "a", "b²"), "cannot be a label", "letters"),
+    ("Python's word as a label", lambda f: add_block(f, "None"), "cannot be a label", "letters"),
+    ("version after a number", lambda f: add_block(f, "4.1"), "cannot be a label", "letters"),
+    ("two lines", lambda f: set_definition(f, "a", "x", "1\ny = 2"), "on one line", "block's lines"),
+    (
+        "a line separator",
+        lambda f: set_definition(f, "a", "x", "1\u2028y = 2"),
+        "on one line",
+        "block's lines",
+    ),
+    ("a phi as value", lambda f: set_definition(f, "b", "y", "phi(a: 1)"), "a phi follows", "block's lines"),
+    ("no variable", lambda f: set_definition(f, "a", "x y", "1"), "cannot name a variable", "letters"),
+    ("two variables", lambda f: set_definition(f, "a", "x = 1\ny", "1"), "cannot name a variable", "letters"),
+    ("reserved variable", lambda f: set_definition(f, "a", "goto", "1"), "cannot name a variable", "letters"),
     ("nothing to remove", lambda f: remove_definition(f, "b", "x"), "no definition of x", "none"),
 ]
 
@@ -135,6 +153,46 @@ def test_an_edit_without_sense_is_refused(name: str, edit: Edit, message: str, h
         edit(sw.parse(PROGRAM))
     assert message in caught.value.message
     assert hint in caught.value.hint
+
+
+@pytest.mark.parametrize(
+    "edit", [lambda f: set_definition(f, "h", "i.1", "3"), lambda f: remove_definition(f, "h", "i.1")]
+)
+def test_what_a_phi_defines_is_edited_in_the_phi(edit: Edit) -> None:
+    with pytest.raises(EditError) as caught:
+        edit(sw.parse(SSA))
+    assert caught.value.message == "i.1 is defined by a phi of h"
+    assert "edit the line i.1 = phi(" in caught.value.hint
+
+
+CASES = [((), 0), ((0,), 1), ((1, 2), 0), ((-1, 0, 2), 1), ((2**63 - 1,), 0), ((-5,), 0)]
+
+
+@pytest.mark.parametrize("cases, new", CASES)
+def test_a_new_edge_of_a_switch_takes_the_least_int_without_a_case(cases: tuple[int, ...], new: int) -> None:
+    listed = ", ".join(f"{case}: a" for case in cases)
+    func = add_edge(sw.parse(f"a:\n  switch x [{listed}] else a\n"), "a", "a")
+    assert func.block("a").term.cases == (*cases, new)
+    assert sw.parse(str(func)) == func
+
+
+def test_an_error_survives_pickling() -> None:
+    error = EditError("a has no edge number 3", "it has 2, numbered from 0")
+    again = pickle.loads(pickle.dumps(error))
+    assert (again.message, again.hint) == (error.message, error.hint)
+    assert str(again) == str(error) == "a has no edge number 3; it has 2, numbered from 0"
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        lambda f: replace_block_text(f, "a", None),  # type: ignore[arg-type]
+        lambda f: set_definition(f, "a", "x", None),  # type: ignore[arg-type]
+    ],
+)
+def test_what_is_no_text_is_refused(edit: Edit) -> None:
+    with pytest.raises(TypeError, match="the text of a program is a string, not None"):
+        edit(sw.parse(PROGRAM))
 
 
 BAD_TEXT = [
@@ -153,6 +211,13 @@ def test_text_that_does_not_parse_is_placed_in_the_block(
         replace_block_text(sw.parse(PROGRAM), "d", text)
     assert (caught.value.line, caught.value.column) == (line, column)
     assert message in caught.value.message
+
+
+def test_a_phi_in_the_entry_is_refused_in_its_text_too() -> None:
+    with pytest.raises(ParseError, match="entry block") as caught:
+        replace_block_text(sw.parse(SSA), "a", "x = phi()\ngoto h")
+    assert (caught.value.line, caught.value.column) == (1, 1)
+    assert "goes to a" in caught.value.hint
 
 
 def test_a_new_edge_passes_undef_until_somebody_says_what() -> None:

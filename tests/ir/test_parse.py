@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 import ssawidgets as sw
@@ -153,6 +155,7 @@ def test_constants_compare_by_type_and_bits() -> None:
 
 # Malformed text: (program, line, column, offending text, part of the message, part of the hint).
 # Positions are counted by hand.
+LONG = "9" * 5000
 MALFORMED = [
     # program, function
     ("", 1, 1, "", "no function", "entry:"),
@@ -253,7 +256,7 @@ MALFORMED = [
     ("a:\n goto a,\n", 2, 9, "", "block's label", "goto L"),
     ("a:\n goto a a\n", 2, 9, "a", "left over", "last line"),
     ("a:\n goto a(\n", 2, 9, "", "an argument", "a(a, b)"),
-    ("a:\n goto a(1)\n", 2, 7, "a", "passes 1 values, a takes 0", "without brackets"),
+    ("a:\n goto a(1)\n", 2, 7, "a", "passes 1 value, a takes 0", "without brackets"),
     ("a:\n goto b\nb(x, y):\n", 2, 7, "b", "passes 0 values, b takes 2", "b(x, y)"),
     ("a:\nb(x):\n", 1, 1, "a", "passes 0 values, b takes 1", "b(x)"),
     ("a:\n goto if\n", 2, 7, "if", "labels no block", "another label"),
@@ -272,10 +275,73 @@ MALFORMED = [
     ("a:\n switch x [1: a]\n", 2, 17, "", "default is missing", "else N"),
     ("a:\n return x y\n", 2, 11, "y", "left over", "last line"),
     ("a:\n return\n x = 1\n", 3, 2, "x", "nothing can follow", "new block"),
+    # names that stand twice on the way into a block
+    ("a:\nb(x, x):\n", 2, 6, "x", "parameter 'x' stands twice", "of its own"),
+    ("a:\nb:\n x = phi(a: 1)\n x = phi(a: 2)\n", 4, 2, "x", "x is given twice", "of its own"),
+    ("a:\n goto b(1)\nb(x):\n x = phi(a: 1)\n", 4, 2, "x", "x is given twice", "of its own"),
+    # phis in the entry
+    ("a:\n x = phi()\n", 2, 2, "x", "entry block", "a block before it that goes to a"),
+    ("a:\n x = phi(a: 1)\n goto a\n", 2, 2, "x", "entry block", "a block before it that goes to a"),
+    # numbers and digits
+    (f"a:\n x = {LONG}\n", 2, 6, LONG, "5000 digits", "at most 4000"),
+    (f"func f() ints=python:\na:\n x = -{LONG}\n", 3, 7, LONG, "5000 digits", "at most 4000"),
+    (f"a:\n x = ?{LONG}\n", 2, 7, LONG, "5000 digits", "at most 4000"),
+    (f"a:\n x.{LONG} = 1\n", 2, 2, f"x.{LONG}", "5000 digits", "at most 4000"),
+    (f"a:\n switch x [{LONG}: a] else a\n", 2, 12, LONG, "5000 digits", "at most 4000"),
+    (f"{LONG}:\n", 1, 1, LONG, "5000 digits", "at most 4000"),
+    ("a:\n x² = 1\n", 2, 3, "²", "no meaning", "0 to 9"),
+    ("a:\n x = ٣\n", 2, 6, "٣", "no meaning", "0 to 9"),
+    ("a:\n goto 3²\n", 2, 8, "²", "no meaning", "0 to 9"),
+    ("a:\n x = 0x10\n", 2, 6, "0x10", "is not a value", "in decimal, as 16"),
+    ("a:\n x = 1_000\n", 2, 6, "1_000", "is not a value", "without _, as 1000"),
+    ("a:\n x = 2y\n", 2, 6, "2y", "is not a value", "starts with a letter"),
+    ("a:\n x = 1.5.2\n", 2, 7, ".", "no meaning", "a single dot, as 1.5"),
+    # words and signs of other notations
+    ("a:\n x = a and b\n", 2, 8, "and", "no operator here", "x = a & b"),
+    ("a:\n x = a or b\n", 2, 8, "or", "no operator here", "x = a | b"),
+    ("a:\n x = a mod b\n", 2, 8, "mod", "no operator here", "x = a % b"),
+    ("a:\n x = not a\n", 2, 6, "not", "no operator here", "x = !a"),
+    ("a:\n x = not(a)\n", 2, 6, "not", "no operator here", "x = !a"),
+    ("a:\n if not c goto a else a\n", 2, 5, "not", "no operator here", "x = !a"),
+    ("a:\n if a and b goto a else a\n", 2, 7, "and", "a condition is a single name", "compute it first"),
+    ("a:\n if f(x) goto a else a\n", 2, 6, "(", "a condition is a single name", "t = f(a)"),
+    ("a:\n x = a if c else b\n", 2, 8, "if", "does not choose", "if c goto L else M"),
+    ("a:\n x = p[0]\n", 2, 7, "[", "no indices", "ptradd p, i"),
+    ("a:\n p[0] = x\n", 2, 3, "[", "no indices", "store q, x"),
+    ("a:\n print p[0]\n", 2, 9, "[", "no indices", "ptradd p, i"),
+    ("a:\n print a + 1\n", 2, 10, "+", "single name", "t = a + b"),
+    ("a:\n f(a + 1)\n", 2, 6, "+", "an argument is a single name", "t = a + b"),
+    ("a:\n f(g(a))\n", 2, 5, "(", "an argument is a single name", "t = f(a)"),
+    ("a:\n return x + 1\n", 2, 11, "+", "a returned value is a single name", "t = a + b"),
+    ("a:\n return x, y\n", 2, 10, ",", "returns a single value", "return x"),
+    ("a:\n return f(x)\n", 2, 10, "(", "a returned value is a single name", "t = f(a)"),
+    ("a:\n return -x\n", 2, 9, "-", "is not a returned value", "t = -a"),
+    ("a:\nb:\n x = φ(a: 1)\n", 3, 6, "φ", "spelled out", "phi(a: x.1, b: x.2)"),
+    ("a:\n x++\n", 2, 3, "+", "++ is not an operator", "x = x + 1"),
+    ("a:\n x--\n", 2, 3, "-", "-- is not an operator", "x = x - 1"),
+    ("a:\n x, y = 1, 2\n", 2, 3, ",", "assigns to one name", "one assignment a line"),
+    ("a:\n %x = 3\n", 2, 2, "%", "no sign in front", "write x"),
+    ("a:\n y = %x\n", 2, 6, "%", "is not a value", "without a sign in front: x"),
+    ("a:\n jump a\n", 2, 2, "jump", "not a word", "goto L"),
+    ("a:\n branch c\n", 2, 2, "branch", "not a word", "if c goto L else M"),
+    ("// don't\na:\n", 1, 1, "//", "starts no comment", "#"),
+    ("a:\n // one\n", 2, 2, "//", "starts no comment", "#"),
+    ("a:\n x = a ≤ b\n", 2, 8, "≤", "no meaning", "<="),
+    ("0>1 1>2", 1, 2, ">", "edge of a graph", "sw.cfg"),
+    ("a -> b", 1, 3, "-", "edge of a graph", "sw.cfg"),
+    ("a:\n a -> b\n", 2, 4, "-", "edge of a graph", "goto L"),
+    ("a:\n x = True\n", 2, 6, "True", "Python's word", "written true"),
+    ("a:\n x = a & False\n", 2, 10, "False", "Python's word", "written false"),
+    ("a:\n x = None\n", 2, 6, "None", "Python's word", "written undef"),
+    ("a:\n True = 3\n", 2, 2, "True", "Python's word", "written true"),
+    ("a:\n goto None\n", 2, 7, "None", "Python's word", "written undef"),
+    # a mark at the start of the text is skipped and not counted
+    ("\ufeffa:\na:\n", 2, 1, "a", "second block", "of its own"),
+    ("\ufeff + 3\n", 1, 2, "+", "outside any block", "label"),
 ]
 
 
-@pytest.mark.parametrize("case", MALFORMED, ids=[repr(c[0]) for c in MALFORMED])
+@pytest.mark.parametrize("case", MALFORMED, ids=[repr(c[0])[:60] for c in MALFORMED])
 def test_malformed_text_is_told_where_and_what(case: tuple[str, int, int, str, str, str]) -> None:
     text, line, column, offending, message, hint = case
     with pytest.raises(ParseError) as caught:
@@ -285,6 +351,43 @@ def test_malformed_text_is_told_where_and_what(case: tuple[str, int, int, str, s
     assert message in error.message
     assert hint in error.hint
     assert str(error).startswith(f"line {line}, column {column}: ")
+
+
+@pytest.mark.parametrize("text", [None, 3, b"a:\n", ["a:"]])
+def test_what_is_no_text_is_refused(text: object) -> None:
+    with pytest.raises(TypeError, match="the text of a program is a string"):
+        sw.parse(text)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="the text of a program is a string"):
+        sw.parse_program(text)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("sign", ["", "-"])
+def test_ints_are_read_up_to_the_stated_length_and_any_is_written(sign: str) -> None:
+    head = "func f() ints=python:\na:\n  x = "
+    longest = f"{head}{sign}{'9' * 4000}\n"
+    assert str(sw.parse(longest)) == longest
+    larger = Const("int", int(f"{sign}1") * 10**5000)
+    assert str(larger) == f"{sign}1{'0' * 5000}"
+    assert repr(larger) == f"Const(type='int', value={sign}1{'0' * 5000})"
+
+
+def test_words_of_other_languages_name_variables() -> None:
+    text = "func f(and, not, mod):\na:\n  is = and + not\n  if not goto and else a\nand:\n  return not\n"
+    assert str(sw.parse(text)) == text
+
+
+def test_many_blocks_phi_operands_and_cases_are_read_in_linear_time() -> None:
+    n = 20_000
+    labels = [f"b{i}" for i in range(n)]
+    chain = "".join(f"{b}:\n  goto z\n" for b in labels)
+    phi = ", ".join(f"{b}: 1" for b in labels)
+    cases = ", ".join(f"{i}: a" for i in range(n))
+    texts = [f"{chain}z:\n  x = phi({phi})\n", f"a:\n  switch x [{cases}] else a\n"]
+    start = time.perf_counter()
+    blocks, _ = [sw.parse(text) for text in texts]
+    assert len(blocks.blocks) == n + 1
+    # About 2 s where nothing else runs; looking through lists took minutes.
+    assert time.perf_counter() - start < 20
 
 
 def test_two_functions_of_one_name_are_refused() -> None:
