@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from ssawidgets.ir.cfg import Cfg, Edges, cfg
+from ssawidgets.ir.cfg import Cfg, Edges, cfg, check_label
 from ssawidgets.ir.model import Block, Func, Instr, Target, Term
-from ssawidgets.ir.names import block_name
+from ssawidgets.ir.names import VARIABLE_RULE, block_name, is_variable
 
 Names = str | Iterable[object]
 
@@ -23,7 +23,8 @@ def sketch(
     before writes. A definition is opaque (`x = ?`); a block with several successors chooses among them
     (`goto 2, 5`), so the sketch can be run. `edges` and `entry` are those of `cfg`, or a `Cfg` is given as it is.
 
-    Raises `ValueError` naming a block that is not in the graph.
+    Raises `ValueError` naming a block that is not in the graph, or a name that the text notation cannot write;
+    `TypeError` where `defs` or `uses` is no mapping.
 
     >>> print(sketch("0>1 1>1", defs={"x": "0 1"}, uses={1: "x"}))
     func sketch():
@@ -36,16 +37,23 @@ def sketch(
       goto 1
     <BLANKLINE>
     """
+    _mapping(defs, "defs", 'a variable to the blocks that define it, as {"x": "0 3"}')
+    _mapping(uses, "uses", 'a block to the variables it reads, as {1: "x y"}')
     graph = edges if isinstance(edges, Cfg) and entry is None else cfg(_pairs(edges), entry)
+    for block in graph.blocks:
+        check_label(block)
     writes: dict[str, list[str]] = {b: [] for b in graph.blocks}
     reads: dict[str, list[str]] = {b: [] for b in graph.blocks}
     for variable, blocks in (defs or {}).items():
-        for block in _words(blocks):
+        _variable(variable, "defs")
+        for block in _words(blocks, f"defs[{variable!r}]"):
             _known(block, writes, f"defs[{variable!r}]")
             writes[block].append(variable)
     for label, variables in (uses or {}).items():
         _known(block_name(label), reads, "uses")
-        reads[block_name(label)] += _words(variables)
+        for variable in _words(variables, f"uses[{label!r}]"):
+            _variable(variable, f"uses[{label!r}]")
+            reads[block_name(label)].append(variable)
 
     site = 0
     made = []
@@ -68,8 +76,22 @@ def _term(succs: tuple[str, ...]) -> Term:
     return Term("jump" if len(succs) == 1 else "choose", (), tuple([Target(s) for s in succs]))
 
 
-def _words(names: Names) -> list[str]:
-    return names.replace(",", " ").split() if isinstance(names, str) else [block_name(n) for n in names]
+def _words(names: Names, where: str) -> list[str]:
+    if isinstance(names, str):
+        return names.replace(",", " ").split()
+    if not isinstance(names, Iterable):
+        raise TypeError(f'{where} is a text of names, as "0 3", or a list of them, not {names!r}')
+    return [block_name(n) for n in names]
+
+
+def _mapping(value: object, where: str, shape: str) -> None:
+    if value is not None and not isinstance(value, Mapping):
+        raise TypeError(f"{where} maps {shape}; it is not {value!r}")
+
+
+def _variable(name: object, where: str) -> None:
+    if not is_variable(name):
+        raise ValueError(f"{where} has {name!r}, which cannot name a variable: {VARIABLE_RULE}")
 
 
 def _known(block: str, among: Mapping[str, object], where: str) -> None:

@@ -16,11 +16,9 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
-from ssawidgets.ir.names import ByBlock, block_name
+from ssawidgets.ir.names import LABEL_RULE, RESERVED, ByBlock, block_name, is_label
 
 Edges = str | Iterable[tuple[object, object]]
-
-_LABEL = re.compile(r"\w+(?:\.\d+)?", re.ASCII)
 
 
 class Cfg:
@@ -183,7 +181,8 @@ def cfg(edges: Edges, entry: object = None) -> Cfg:
     The entry is the first block named unless given. Blocks stand in the order in which they are first
     named, successors in the order of the edges; repeating an edge makes a parallel edge.
 
-    Raises `ValueError` when a word is neither an edge nor a name, or there is no block at all.
+    Raises `ValueError` when a word is neither an edge nor a name, a name is none that the text notation can
+    write (a `Cfg` made directly takes any), or there is no block at all.
 
     >>> cfg("0>1 1>2 1>5 2>3 2>4 3>4 4>1").succs["2"]
     ('3', '4')
@@ -211,12 +210,23 @@ def _paths(edges: Edges) -> Iterable[list[str]]:
         for pair in edges:
             if isinstance(pair, str) or not hasattr(pair, "__len__") or len(pair) != 2:
                 raise ValueError(f"an edge is a pair (source, target), not {pair!r}")
-            yield [block_name(pair[0]), block_name(pair[1])]
+            path = [block_name(pair[0]), block_name(pair[1])]
+            for name in path:
+                check_label(name)
+            yield path
         return
     # `0 > 1` with spaces and chains such as `0>1>2` read as one would guess.
     for word in re.sub(r"\s*>\s*", ">", edges).replace(",", " ").split():
         path = word.split(">")
         for name in path:
-            if not _LABEL.fullmatch(name):
+            if name in RESERVED:
+                check_label(name)
+            if not is_label(name):
                 raise ValueError(f'{word!r} is not an edge: write edges as "0>1 1>2" and a lone block as "0"')
         yield path
+
+
+def check_label(name: str) -> None:
+    """Raise `ValueError` unless the text notation can write a block of this name."""
+    if not is_label(name):
+        raise ValueError(f"no block can be named {name!r}: {LABEL_RULE}")
