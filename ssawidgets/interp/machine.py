@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from ssawidgets.analysis.graph import func_of
 from ssawidgets.interp.draws import Draws
 from ssawidgets.interp.memory import Memory
 from ssawidgets.interp.outcome import Outcome
@@ -41,7 +42,17 @@ from ssawidgets.interp.prepare import (
 from ssawidgets.interp.printing import printed_line, shown_pointer
 from ssawidgets.ir.model import INT_MAX, INT_MIN, UNDEF, Func, Instr, Program, Type
 from ssawidgets.ir.names import base
-from ssawidgets.opt.operators import CLASS_OF, TYPE_OF, Pointer, Trap, UndefTrap, Value, reject, spelling
+from ssawidgets.opt.operators import (
+    CLASS_OF,
+    TYPE_OF,
+    Pointer,
+    Trap,
+    UndefTrap,
+    Value,
+    reject,
+    spelling,
+    written,
+)
 
 #: How many calls may be open at once. Python itself stops at about 1,000.
 MAX_DEPTH: Final = 100_000
@@ -82,9 +93,13 @@ def run(
     >>> run(f, (12, 18), fuel=4).trap
     'out of fuel after 4 steps in block body, line 9'
     """
-    program = func_or_program if isinstance(func_or_program, Program) else Program((func_or_program,))
+    program = (
+        func_or_program if isinstance(func_or_program, Program) else Program((func_of(func_or_program),))
+    )
     func = _start(program, start)
     _check_args(func, args)
+    if not isinstance(fuel, int):
+        raise TypeError(f"fuel is a whole number of steps, not {fuel!r}")
     if fuel < 0:
         raise ValueError(f"fuel is a number of steps, not {fuel}")
     return _Machine(program, fuel, seed).run(func, list(args))
@@ -113,10 +128,12 @@ def _check_args(func: Func, args: Sequence[Value]) -> None:
         wrong_class = type(value) is not CLASS_OF[kind]
         if wrong_class or (kind == "char" and len(value) != 1):
             raise TypeError(
-                f"{func.name}'s parameter {name} is {_a(kind)}, not {value!r}{_instead(kind, value)}"
+                f"{func.name}'s parameter {name} is {_a(kind)}, not {written(value)}{_instead(kind, value)}"
             )
         if kind == "int" and func.ints == "i64" and not INT_MIN <= value <= INT_MAX:
-            raise ValueError(f"{func.name}'s parameter {name} is an int of 64 bits; {value} does not fit")
+            raise ValueError(
+                f"{func.name}'s parameter {name} is an int of 64 bits; {written(value)} does not fit"
+            )
 
 
 def _a(kind: Type) -> str:
@@ -125,7 +142,7 @@ def _a(kind: Type) -> str:
 
 def _instead(kind: Type, value: Value) -> str:
     if kind == "float" and type(value) is int:
-        return f"; write {value}.0"
+        return f"; write {written(value)}.0"
     if type(value) in TYPE_OF and not isinstance(value, str):
         return f"; a {TYPE_OF[type(value)]} parameter is declared `name: {TYPE_OF[type(value)]}`"
     return ""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from ssawidgets.ir.model import UNDEF, Const
-from ssawidgets.opt.operators import TYPE_OF, Value
+from ssawidgets.opt.operators import TYPE_OF, Value, written
 
 Values = tuple[Value, ...]
 
@@ -32,7 +32,7 @@ class Outcome:
     trap: str | None = None
     steps: int = 0
     uses: tuple[Values, ...] = ()
-    reason: str | None = field(default=None, repr=False)
+    reason: str | None = None
 
     @property
     def undefined(self) -> bool:
@@ -43,6 +43,13 @@ class Outcome:
     def out_of_fuel(self) -> bool:
         """Whether the run stopped because its steps were used up, so that it proves nothing."""
         return self.reason is not None and self.reason.startswith("out of fuel")
+
+    def __repr__(self) -> str:
+        value, prints, uses = written(self.value), written(self.prints), written(self.uses)
+        return (
+            f"Outcome(value={value}, prints={prints}, text={self.text!r}, trap={self.trap!r}, "
+            f"steps={self.steps}, uses={uses})"
+        )
 
     def _key(self) -> tuple[object, ...]:
         return (_exact(self.value), _rows(self.prints), self.text, self.trap, self.steps, _rows(self.uses))
@@ -72,7 +79,7 @@ def difference(before: Outcome, after: Outcome) -> str | None:
     for what, old, new in (("print", before.prints, after.prints), ("use", before.uses, after.uses)):
         for i, (a, b) in enumerate(zip(old, new, strict=False), start=1):
             if not _may_become(a, b):
-                return f"{what} {i} gave {a} before, {b} after"
+                return f"{what} {i} gave {written(a)} before, {written(b)} after"
         if (len(new) > len(old) and not unfinished) or (len(new) < len(old) and not after.out_of_fuel):
             return f"{len(old)} {what}s before, {len(new)} after"
     if unfinished or after.out_of_fuel:
@@ -80,7 +87,7 @@ def difference(before: Outcome, after: Outcome) -> str | None:
     if before.reason != after.reason:
         return f"trap before: {before.trap or 'none'}; after: {after.trap or 'none'}"
     if _exact(before.value) != _exact(after.value):
-        return f"returned {before.value} before, {after.value} after"
+        return f"returned {written(before.value)} before, {written(after.value)} after"
     return None
 
 

@@ -92,11 +92,6 @@ class Segment:
         self.dest = 0  # where a call's result goes
         self.next: Segment | None = None  # where a call comes back to
 
-    @property
-    def end_index(self) -> int:
-        """Index in the block's body of what ends the segment; the body's length for the terminator."""
-        return self.first + len(self.steps)
-
 
 #: Maker of the function behind an instruction that is no operator: `print`, `load`, `?`, …
 Effects = dict[str, Callable[[Func, Instr], tuple[int, Callable[..., Value]]]]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ssawidgets.ir.model import Const
-from ssawidgets.opt.operators import TYPE_OF, Pointer, Trap, Value
+from ssawidgets.opt.operators import TYPE_OF, Pointer, Trap, Value, written
 
 
 def printed_line(values: tuple[Value, ...], lang: str | None) -> str:
@@ -31,4 +31,4 @@ def _in_notation(value: Value) -> str:
 
 def shown_pointer(pointer: Pointer) -> str:
     """Write a pointer by its offset alone: which allocation it is must not be observable."""
-    return f"ptr+{pointer.offset}"
+    return f"ptr+{written(pointer.offset)}"

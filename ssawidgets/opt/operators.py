@@ -123,6 +123,22 @@ _BELOW: Final = -_ABOVE
 _TOO_LARGE: Final = f"an int grew beyond {MAX_BITS:,} bits"
 
 
+def written(value: object) -> str:
+    """Write a value, or a tuple of them, as Python does; an int too long for Python to write, by its length.
+
+    >>> written((1, 10**5000))
+    '(1, <int of about 5001 digits>)'
+    """
+    if isinstance(value, tuple):
+        return f"({', '.join(map(written, value))}{',' * (len(value) == 1)})"
+    try:
+        return repr(value)
+    except ValueError:
+        if not isinstance(value, int):
+            return f"<{type(value).__name__}>"
+        return f"<int of about {int(math.log10(abs(value))) + 1} digits>"
+
+
 def wrap(value: int) -> int:
     """Return the int of 64 bits, two's complement, that has the same last 64 bits.
 
@@ -194,19 +210,19 @@ def _neg_i64(a: int) -> int:
 
 def _shl_i64(a: int, count: int) -> int:
     if not 0 <= count <= 63:
-        raise Trap(f"shift by {count}, outside 0 to 63")
+        raise Trap(f"shift by {written(count)}, outside 0 to 63")
     return wrap(a << count)
 
 
 def _shr_i64(a: int, count: int) -> int:
     if not 0 <= count <= 63:
-        raise Trap(f"shift by {count}, outside 0 to 63")
+        raise Trap(f"shift by {written(count)}, outside 0 to 63")
     return a >> count
 
 
 def _shl_python(a: int, count: int) -> int:
     if count < 0:
-        raise Trap(f"shift by {count}, below 0")
+        raise Trap(f"shift by {written(count)}, below 0")
     if a.bit_length() + count > MAX_BITS and a:
         raise Trap(_TOO_LARGE)
     return a << count if a else 0
@@ -214,7 +230,7 @@ def _shl_python(a: int, count: int) -> int:
 
 def _shr_python(a: int, count: int) -> int:
     if count < 0:
-        raise Trap(f"shift by {count}, below 0")
+        raise Trap(f"shift by {written(count)}, below 0")
     return a >> count
 
 
@@ -255,7 +271,7 @@ def _trap_on_zero(divide: Callable[[float, float], float]) -> Callable[[float, f
 
 def _int2char(code: int) -> str:
     if not 0 <= code <= 0x10FFFF or 0xD800 <= code <= 0xDFFF:
-        raise Trap(f"int2char of {code}, which is no Unicode character")
+        raise Trap(f"int2char of {written(code)}, which is no Unicode character")
     return chr(code)
 
 

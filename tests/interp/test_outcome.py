@@ -35,6 +35,16 @@ class TestEquality:
             assert Outcome(**base) != Outcome(**(base | {field: other}))
         assert Outcome(**base) == Outcome(**base) != "something else"
 
+    def test_equal_outcomes_have_equal_hashes(self):
+        huge = 1 << 20_000
+        assert len({Outcome(value=huge, uses=((huge, True),)) for _ in range(2)}) == 1
+
+    def test_print_gives_the_fields_that_count(self):
+        outcome = Outcome(1, ((2, True),), "2 true\n", "x in block a", 3, ((0.5,),), "x")
+        assert repr(outcome) == (
+            "Outcome(value=1, prints=((2, True),), text='2 true\\n', trap='x in block a', steps=3, uses=((0.5,),))"
+        )
+
     def test_undef_is_itself(self):
         assert Outcome(uses=((UNDEF,),)) == Outcome(uses=((UNDEF,),)) != Outcome(uses=((0,),))
 
@@ -105,3 +115,11 @@ def test_a_block_or_variable_called_undef_like_does_not_confuse():
     assert out.trap == "division by zero in block undefined, line 2" and not out.undefined
     out = run(parse("e:\n  undefined(1)"))
     assert "undefined" in out.reason and not out.undefined
+
+
+def test_a_difference_between_ints_too_long_to_be_written_is_told():
+    huge = 1 << 20_000
+    assert difference(Outcome(value=huge), Outcome(value=3)) == (
+        "returned <int of about 6021 digits> before, 3 after"
+    )
+    assert "<int of about 6021 digits>" in str(difference(Outcome(uses=((huge,),)), Outcome(uses=((3,),))))

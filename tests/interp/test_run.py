@@ -125,6 +125,24 @@ d:
             "print of an int with more digits than Python writes in block e, line 4"
         )
 
+    @pytest.mark.parametrize(
+        ("lines", "shown"),
+        [
+            ("use x\n  return x", "value=<int of about 6021 digits>"),
+            ("use x\n  return 1", "uses=((<int of about 6021 digits>,),)"),
+            ("y = -x\n  z = 1 << y", "shift by <int of about 6021 digits>, below 0 in block e, line 5"),
+            ("y = -x\n  z = 1 >> y", "shift by <int of about 6021 digits>, below 0 in block e, line 5"),
+            ("c = int2char x", "int2char of <int of about 6021 digits>, which is no Unicode character"),
+            ("p = alloc x\n  p = ptradd p, x\n  print p\n  store p, 1", "cell <int of about 6021 digits> of"),
+            ("p = alloc x\n  p = ptradd p, x\n  return p", "value='ptr+<int of about 6021 digits>'"),
+            ("p = alloc x\n  p = ptradd p, x\n  free p", "a pointer <int of about 6021 digits> cells into"),
+            ("y = -x\n  p = alloc y", "alloc of <int of about 6021 digits> cells"),
+        ],
+    )
+    def test_an_int_too_long_to_be_written_is_shown_by_its_length(self, lines, shown):
+        outcome = run(parse(f"func f(n) ints=python:\ne:\n  x = 1 << n\n  {lines}"), (20_000,))
+        assert shown in repr(outcome)
+
     def test_value_is_none_without_one(self):
         assert go("  return").value is None
         assert go("  x = 1").value is None
@@ -414,6 +432,11 @@ class TestSteps:
         out = run(Func("f", (), (loop,)), fuel=50)
         assert out.trap == "out of fuel after 0 steps in block a" and out.steps == 0
 
+    @pytest.mark.parametrize("fuel", [2.5, 1e6, "9", None])
+    def test_fuel_is_a_whole_number(self, fuel):
+        with pytest.raises(TypeError, match="fuel is a whole number of steps, not "):
+            go("  nop", fuel=fuel)
+
     def test_blocks_that_cost_nothing_do_not_take_fuel(self):
         blocks = [
             Block(str(i), (), (), Term("jump", (), (Target(str(i + 1)),), written=False)) for i in range(30)
@@ -551,6 +574,15 @@ class TestArguments:
     def test_that_do_not_fit_are_refused(self, args, error, says):
         with pytest.raises(error, match=says):
             run(self.F, args)
+
+    def test_that_are_too_long_to_be_written_are_refused_all_the_same(self):
+        for args, error in (
+            ((1 << 20_000, 2.0, True, "a"), ValueError),
+            ((1, 1 << 20_000, True, "a"), TypeError),
+            ((1, [1 << 20_000], True, "a"), TypeError),
+        ):
+            with pytest.raises(error, match="<int of about 6021 digits>|not <list>"):
+                run(self.F, args)
 
     def test_unbounded_ints_take_any(self):
         assert run(parse("func f(n) ints=python:\ne:\n  return n"), (2**70,)).value == 2**70
