@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from ssawidgets.drawing import style
 from ssawidgets.drawing.lines import DIM, NAME, Line, Piece, drawn_name
 from ssawidgets.drawing.nodes import Node
-from ssawidgets.drawing.textsize import ELLIPSIS, cells, clean, elide
+from ssawidgets.drawing.textsize import cells, clean, elide
 from ssawidgets.ir.names import base
 
 
@@ -76,7 +76,7 @@ class Ink:
             child, need = self._known[piece]
             if need >= room:
                 word = child if isinstance(child, str) else child[2][0]
-                cut = elide(word, room) if need > room else elide(word, room - 1) + ELLIPSIS
+                cut = elide(word + " ", room)  # more follows, so a piece that just fits is cut too
                 children.append(cut if isinstance(child, str) else [child[0], child[1], [cut]])
                 break
             children.append(child)

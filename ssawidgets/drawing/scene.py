@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from ssawidgets.analysis.graph import cfg_of
 from ssawidgets.drawing import style
 from ssawidgets.drawing.blocks import BlockText, block_node, block_texts, sizes_of
 from ssawidgets.drawing.edges import LABEL_HEIGHT, edge_node, entry_arrow, label_places, shifted
@@ -112,7 +113,7 @@ def build_scene(
     (['0/0', '1/0'], 'Control-flow graph: 2 blocks, 2 edges')
     """
     overlay = overlay or Overlay()
-    cfg = program if isinstance(program, Cfg) else program.cfg
+    cfg = cfg_of(program)
     overlay.check(cfg)
     ink = Ink()
     texts = block_texts(program, overlay, phis, ink)

@@ -18,6 +18,7 @@ from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 from typing import Literal, Protocol
 
+from ssawidgets.analysis.graph import cfg_of
 from ssawidgets.drawing import style
 from ssawidgets.drawing.layout import Layout
 from ssawidgets.drawing.lines import Phis
@@ -55,7 +56,7 @@ def make_overlay(
     critical: bool = False,
 ) -> Overlay:
     """Make an overlay for a program; `tree=True` computes the dominator tree, else a DomTree or a mapping."""
-    cfg = program if isinstance(program, Cfg) else program.cfg
+    cfg = cfg_of(program)
     idom: Mapping[str, str | None] | None = None
     if tree is True:
         from ssawidgets.analysis import dominators

@@ -10,8 +10,6 @@ from __future__ import annotations
 import unicodedata
 from functools import lru_cache
 
-from ssawidgets.drawing.style import CODE_ADVANCE
-
 ELLIPSIS = "…"
 
 
@@ -35,11 +33,6 @@ def _cell(char: str) -> int:
     if unicodedata.combining(char):
         return 0
     return 2 if unicodedata.east_asian_width(char) in "WF" else 1
-
-
-def code_width(text: str) -> float:
-    """Return the width in px of a text in the code font."""
-    return cells(text) * CODE_ADVANCE
 
 
 def elide(text: str, most: int) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ssawidgets.analysis.graph import cfg_of
 from ssawidgets.ir.cfg import Cfg
 from ssawidgets.ir.model import Func
 from ssawidgets.ir.names import block_name
@@ -27,7 +28,7 @@ def to_networkx(cfg: Cfg | Func) -> Any:
     """
     import networkx
 
-    graph = cfg.cfg if isinstance(cfg, Func) else cfg
+    graph = cfg_of(cfg)
     made = networkx.DiGraph(entry=graph.entry)
     made.add_nodes_from(graph.blocks)
     for block, succs in graph.succs.items():
@@ -44,12 +45,16 @@ def from_networkx(digraph: Any, entry: object = None) -> Cfg:
     The entry is `entry`, else what the graph's attribute `entry` says. Successors stand in the order of the
     graph's edges, or of their `positions` where `to_networkx` noted them; the edges of a multigraph stay
     parallel. Raises `ValueError` for an undirected graph, a missing entry or two nodes of one name,
-    `TypeError` for a node that is neither a string nor an int.
+    `TypeError` for what is no graph of networkx and for a node that is neither a string nor an int.
 
     >>> import networkx
     >>> from_networkx(networkx.DiGraph([(0, 1), (1, 0)]), 0)
     cfg('0>1 1>0')
     """
+    import networkx
+
+    if not isinstance(digraph, networkx.Graph):  # of which every kind of graph there is one
+        raise TypeError(f"expected a networkx.DiGraph, not {type(digraph).__name__}; to_networkx makes one")
     if not digraph.is_directed():
         raise ValueError("a control-flow graph is directed: use networkx.DiGraph, or g.to_directed()")
     if entry is None:

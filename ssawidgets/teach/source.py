@@ -15,9 +15,7 @@ class Source:
     """
 
     def __init__(self, *objects: Callable[..., Any] | type) -> None:
-        self.text = "\n\n\n".join(
-            _without_doctest(textwrap.dedent(inspect.getsource(o)).rstrip()) for o in objects
-        )
+        self.text = "\n\n\n".join(_without_doctest(textwrap.dedent(_source_of(o)).rstrip()) for o in objects)
 
     def __repr__(self) -> str:
         return self.text
@@ -30,13 +28,25 @@ class Source:
 def source(*objects: Callable[..., Any] | type) -> Source:
     """Show the source of functions or classes.
 
-    Raises `TypeError` or `OSError` where Python has no source for them, as `inspect.getsource` does.
+    Raises `TypeError` for what is no function or class, and for what Python has no source of.
 
     >>> from ssawidgets.ir.cfg import cfg
     >>> print(source(cfg).text.splitlines()[0])
     def cfg(edges: Edges, entry: object = None) -> Cfg:
     """
     return Source(*objects)
+
+
+def _source_of(shown: Any) -> str:
+    if not callable(shown):
+        raise TypeError(f"source shows functions and classes, not {shown!r}; write source(dominators), say")
+    try:
+        return inspect.getsource(shown)
+    except (OSError, TypeError):
+        name = getattr(shown, "__name__", None) or repr(shown)
+        raise TypeError(
+            f"there is no Python source of {name} to show: it was not written in a file or a cell as def or class"
+        ) from None
 
 
 def _without_doctest(text: str) -> str:

@@ -6,7 +6,7 @@ import json
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ssawidgets.analysis import dominators
@@ -367,6 +367,16 @@ def test_long_lines_are_cut_and_their_whole_text_is_a_title() -> None:
     shown = words(row)
     assert shown.endswith("…") and cells(shown) == style.MAX_CELLS
     assert [n[2] for n in row[2] if n[0] == "title"] == [["v" * 30 + " = " + "w" * 30 + " + a"]]
+
+
+@given(st.lists(st.integers(1, 12), min_size=2, max_size=9))
+@settings(deadline=None)
+def test_a_line_cut_anywhere_ends_in_one_ellipsis(lengths: list[int]) -> None:
+    names = tuple("v" * n for n in lengths)
+    row = find(build_scene(Func("f", names, (Block("0", (), (Instr(None, "use", names),)),))), data_line=0)[0]
+    shown = words(row)
+    assert cells(shown) <= style.MAX_CELLS and shown.count("…") <= 1
+    assert ("…" in shown) == (len("use " + ", ".join(names)) > style.MAX_CELLS)
 
 
 @given(st.text(max_size=12), st.integers(1, 12))

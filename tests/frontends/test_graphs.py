@@ -77,6 +77,9 @@ def test_edges_added_to_our_graph_come_last():
         (networkx.DiGraph(), 0, ValueError, "there are none"),
         (networkx.DiGraph([(1, "1")]), 1, ValueError, "the nodes 1 and '1' would both be block '1'"),
         (networkx.DiGraph([((0, 1), 2)]), 2, TypeError, "a string or an int"),
+        (cfg("0>1"), None, TypeError, "expected a networkx.DiGraph, not Cfg; to_networkx makes one"),
+        ("0>1", None, TypeError, "expected a networkx.DiGraph, not str"),
+        (None, 0, TypeError, "expected a networkx.DiGraph, not NoneType"),
     ],
 )
 def test_what_is_no_control_flow_graph(graph, entry, error, says):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import inspect
 
+import pytest
+
 import ssawidgets as sw
 from ssawidgets.analysis import dom_chk, dom_naive
 
@@ -22,3 +24,17 @@ def test_several_functions_stand_apart_and_are_fenced_as_python() -> None:
     assert "\n\n\ndef intersect(" in shown.text
     assert shown._repr_markdown_() == f"```python\n{shown.text}\n```"
     assert repr(shown) == shown.text
+
+
+def test_what_has_no_source_is_refused_in_words() -> None:
+    made: dict[str, object] = {}
+    exec("def made(): pass", made)
+    for shown, says in (
+        (len, "there is no Python source of len"),
+        (int, "there is no Python source of int"),
+        (made["made"], "there is no Python source of made"),
+        ("dominators", "source shows functions and classes, not 'dominators'"),
+        (None, "source shows functions and classes, not None"),
+    ):
+        with pytest.raises(TypeError, match=says):
+            sw.source(shown)  # type: ignore[arg-type]
