@@ -110,6 +110,7 @@ class _Inference:
         self.parent: dict[str, str] = {}
         self.known: dict[str, Type] = {}  # root of a class -> its type
         self.problems: list[Problem] = []
+        self.clashed: set[tuple[str, int | None]] = set()  # where there is a problem already
         self.place: tuple[str, int | None, Instr | Term | str] = (func.entry, None, "")
 
     def result(self) -> Types:
@@ -240,9 +241,9 @@ class _Inference:
 
     def clash(self, message: str, hint: str) -> None:
         block, index, _ = self.place
-        problem = Problem(block, index, "type", message, hint)
-        if not any((p.block, p.index) == (block, index) for p in self.problems):
-            self.problems.append(problem)
+        if (block, index) not in self.clashed:
+            self.clashed.add((block, index))
+            self.problems.append(Problem(block, index, "type", message, hint))
 
 
 _SIGNS = {"neg": "-", "not": "!"}

@@ -273,6 +273,131 @@ def test_two_parameters_of_a_function_with_one_name() -> None:
         ]
 
 
+@pytest.mark.parametrize("ssa", [True, False])
+def test_a_parameter_of_the_entry_named_like_one_of_the_function(ssa: bool) -> None:
+    func = sw.parse("func f(n, m):\na(n, k):\n  goto b(m)\nb(m):\n  goto a(1, 2)")
+    problems = sw.verify(func, ssa)
+    assert [(p.rule, p.block, p.index) for p in problems] == [
+        ("single-definition", "a", None),
+        ("entry", "a", None),
+        *[("single-definition", "b", None)] * ssa,
+    ]
+    assert problems[0].message == "a(n, k) defines n a second time; the first is the parameter of f"
+    assert problems[0].hint == "parameters are assigned at once, so each needs a name of its own, as n.1"
+
+
+def const(value: int) -> Const:
+    return Const("int", value)
+
+
+HUGE = const(1 << 20_000)
+TO_B = (Target("b"),)
+
+
+@pytest.mark.parametrize(
+    ("block", "index", "message"),
+    [
+        (Block("a", (), (Instr("x", "copy", (const(2**63),)),)), 0, "9223372036854775808 does not fit"),
+        (Block("a", (), (Instr("x", "+", (const(-(2**63) - 1), "n")),)), 0, "-9223372036854775809 does not"),
+        (Block("a", (), (Instr(None, "use", ("n", const(2**64))),)), 0, "18446744073709551616 does not fit"),
+        (Block("a", (), (), Term("return", (const(2**63),))), 0, "an int of 64 bits"),
+        (Block("a", (), (), Term("jump", (), (Target("b", (const(2**63),)),))), 0, "an int of 64 bits"),
+        (Block("a", (), (), Term("switch", ("n",), TO_B * 2, (2**63,))), 0, "an int of 64 bits"),
+        (Block("a", (), (Instr("x", "copy", (HUGE,)),)), 0, "… does not fit in an int of 64 bits"),
+    ],
+)
+def test_a_constant_that_does_not_fit_in_64_bits(block: Block, index: int, message: str) -> None:
+    params = ("x",) if any(t.args for t in block.term.targets) else ()
+    func = Func("f", ("n",), (block, Block("b", params)))
+    for ssa in (True, False):
+        (problem,) = sw.verify(func, ssa)
+        assert (problem.rule, problem.block, problem.index) == ("instruction", "a", index)
+        assert message in problem.message and len(problem.message) < 200
+        assert sw.verify(Func("f", ("n",), func.blocks, ints="python"), ssa) == []
+
+
+def test_the_last_ints_that_fit_in_64_bits() -> None:
+    body = (Instr("x", "copy", (const(2**63 - 1),)), Instr("y", "copy", (const(-(2**63)),)))
+    assert sw.verify(Func("f", (), (Block("a", (), body),))) == []
+
+
+def test_a_case_that_a_switch_has_twice() -> None:
+    term = Term("switch", ("n",), tuple([Target(b) for b in ("b", "c", "b", "c", "c")]), (1, 2, 1, 1))
+    func = Func("f", ("n",), (Block("a", (), (Instr(None, "nop"),), term), Block("b"), Block("c")))
+    for ssa in (True, False):
+        problems = sw.verify(func, ssa)
+        assert [(p.rule, p.block, p.index) for p in problems] == [("instruction", "a", 1)] * 2
+        assert problems[0].message == "the switch has the case 1 a second time; the first leads to b"
+
+
+def test_a_wrong_value_does_not_hide_a_wrong_type() -> None:
+    body = (Instr("x", "copy", (const(2**63),)), Instr("y", "+", ("x", Const("float", 0.5))))
+    assert [p.rule for p in sw.verify(Func("f", (), (Block("a", (), body),)))] == ["instruction", "type"]
+
+
+def test_the_head_of_a_block_comes_before_its_first_line() -> None:
+    jump = Term("jump", (), (Target("b", (const(1), const(2))),))
+    body = (Instr(None, "use", ("y",)), Instr("x", "copy", (const(3),)))
+    problems = sw.verify(Func("f", (), (Block("a", (), (), jump), Block("b", ("x", "x"), body))))
+    assert [(p.block, p.index) for p in problems] == [("b", None), ("b", 0), ("b", 1)]
+    # Also of the entry, where rules later in the table come first by their place.
+    func = sw.parse("func f(n):\na(m):\n  use y\n  n = 1")
+    assert [(p.rule, p.index) for p in sw.verify(func)] == [
+        ("entry", None),
+        ("undefined", 0),
+        ("single-definition", 1),
+    ]
+
+
+# --- programs where everything is wrong
+
+
+class Counted(str):
+    """A name that counts how often its stem is asked for."""
+
+    asked = 0
+
+    def partition(self, sep: str) -> tuple[str, str, str]:  # type: ignore[override]
+        Counted.asked += 1
+        return super().partition(sep)
+
+
+@pytest.mark.parametrize("ssa", [True, False])
+def test_what_is_wrong_everywhere_is_found_in_linear_work(ssa: bool) -> None:
+    n = 3_000
+    names = [Counted(f"x.{i}") for i in range(n)]
+    twice = [Instr(name, "copy", (const(1),)) for name in names] * 2
+    undefined = [Instr(None, "use", (f"x.{n + i}",)) for i in range(n)]
+    Counted.asked = 0
+    problems = sw.verify(Func("f", (), (Block("a", (), (*twice, *undefined)),)), ssa)
+    assert len(problems) == n * (1 + ssa)
+    assert problems[-1].hint.endswith("x has x.0, x.1, x.2, x.3")
+    assert Counted.asked <= 5 * n
+
+
+def test_long_lines_are_quoted_by_their_start() -> None:
+    n = 2_000
+    names = tuple([f"x{i}" for i in range(n)])
+    func = Func(
+        "f",
+        (),
+        (
+            Block("a", (), (Instr(None, "use", names),), Term("jump", (), (Target("b"),))),
+            Block("b", names + names, (Instr("y", "call", names, callee="g"), Instr("y", "copy", (UNDEF,)))),
+        ),
+    )
+    problems = sw.verify(func)
+    assert len(problems) == n + n + 1 + 1  # read in a, doubled in b, y again, the edge
+    assert max(len(p.message) + len(p.hint) for p in problems) < 600
+    assert {p.rule for p in problems} == {"dominance", "single-definition", "arity"}
+
+
+def test_clashes_of_types_are_found_in_linear_work() -> None:
+    n = 3_000
+    body = tuple([Instr(f"x{i}", "+", (const(1), Const("float", 0.5))) for i in range(n)])
+    assert [p.index for p in sw.verify(Func("f", (), (Block("a", (), body),)))] == list(range(n))
+
+
 def test_every_rule_is_broken_somewhere_above() -> None:
     broken = {rule for _, problems in BROKEN.values() for rule, *_ in problems}
     assert broken | {"arity", "instruction"} == set(RULES)
