@@ -581,7 +581,7 @@ class TestArguments:
             ((1, 1 << 20_000, True, "a"), TypeError),
             ((1, [1 << 20_000], True, "a"), TypeError),
         ):
-            with pytest.raises(error, match="<int of about 6021 digits>|not <list>"):
+            with pytest.raises(error, match=r"<int of about 6021 digits>|not <list>"):
                 run(self.F, args)
 
     def test_unbounded_ints_take_any(self):

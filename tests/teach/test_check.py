@@ -148,6 +148,12 @@ def test_the_message_says_in_a_line_what_is_answered_and_what_is_right():
     assert re.search(r"No answer there: KeyError: 'nope'.*\. Right is \{'0': \{'0'\}\}\.$", none), none
 
 
+def test_an_int_too_long_to_be_written_is_no_answer():
+    report = check(ID, lambda succs, entry: {10**5000: {entry}})
+    assert report.status == "error"
+    assert "No answer there: it returned an int of more than 14,000 bits" in report.message
+
+
 def test_the_report_of_a_right_answer():
     report = check(ID, dataflow)
     assert report.message == f"Right on all {report.verdict.tried} graphs tried: 10 of 10 points."

@@ -124,6 +124,10 @@ def test_cycles_and_giants_are_refused():
         plain.encode(loop)
     with pytest.raises(plain.NotPlain, match="more than 200,000 parts"):
         plain.encode(list(range(plain.MOST_PARTS + 1)))
+    with pytest.raises(plain.NotPlain, match="an int of more than 14,000 bits"):
+        plain.encode({10**5000: {"0"}})
+    largest = (1 << plain.MOST_BITS) - 1
+    assert plain.show(plain.copy([largest, -largest])) == f"[{largest}, -{largest}]"
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,8 @@ from typing import Any
 #: Most parts (scalars and containers) and deepest nesting of an answer.
 MOST_PARTS = 200_000
 DEEPEST = 20
+#: Most bits of an int: some 4,200 digits. Python writes, and JSON reads, no int of more than 4,300.
+MOST_BITS = 14_000
 
 _SCALARS = (bool, int, float, str)
 _SETS = (set, frozenset)
@@ -31,7 +33,8 @@ class NotPlain(Exception):
 def encode(value: Any) -> Any:
     """Return a JSON value for plain data: sets, tuples and dicts become tagged objects.
 
-    Raises `NotPlain` for any other type, for nesting deeper than 20 and for more than 200,000 parts.
+    Raises `NotPlain` for any other type, for nesting deeper than 20, for more than 200,000 parts and for an
+    int of more than 14,000 bits.
 
     >>> encode({"a": {1, 2}})
     {'dict': [['a', {'set': [1, 2]}]]}
@@ -45,6 +48,8 @@ def encode(value: Any) -> Any:
         if depth > DEEPEST:
             raise NotPlain(f"an answer nested more than {DEEPEST} deep")
         kind = type(x)
+        if kind is int and int.bit_length(x) > MOST_BITS:
+            raise NotPlain(f"an int of more than {MOST_BITS:,} bits")
         if x is None or kind in _SCALARS:
             return x
         if kind is list:
