@@ -94,8 +94,10 @@ def test_a_type_that_a_copy_states_goes_to_what_it_copies(made: str) -> None:
 
 def test_what_a_question_mark_draws_does_not_change() -> None:
     """Its own type says what is drawn; a copy's must not."""
-    func = sw.parse("a:\n  v = ?\n  x = v\n  print x\n  return")
-    assert sw.copy_propagate(func).blocks[0].body[0].type is None
+    func = sw.parse("a:\n  v = ?\n  x = v: float\n  print x\n  return")
+    after = sw.copy_propagate(func)
+    assert after.blocks[0].body[0].type is None
+    assert sw.run(after, seed=5).prints == sw.run(func, seed=5).prints
 
 
 @pytest.mark.parametrize(
