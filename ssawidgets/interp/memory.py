@@ -9,7 +9,8 @@ here: a leak is a matter of the source language's rules (Bril has such a rule), 
 from __future__ import annotations
 
 from ssawidgets.ir.model import UNDEF, Type
-from ssawidgets.opt.operators import CLASS_OF, TYPE_OF, Pointer, Trap, UndefTrap, Value, written
+from ssawidgets.ir.text import short
+from ssawidgets.opt.operators import CLASS_OF, TYPE_OF, Pointer, Trap, UndefTrap, Value
 
 
 class Memory:
@@ -28,7 +29,7 @@ class Memory:
         """Make an allocation of that many cells, at least one."""
         _expect(size, "int", "alloc", "a number of cells")
         if size <= 0:
-            raise Trap(f"alloc of {written(size)} cells; an allocation has at least one")
+            raise Trap(f"alloc of {short(size)} cells; an allocation has at least one")
         self.sizes.append(size)
         self.cells.append({})
         return Pointer(len(self.cells), 0)
@@ -58,7 +59,7 @@ class Memory:
             raise Trap("free of memory that is already freed")
         if offset != 0:
             raise Trap(
-                f"free of a pointer {written(offset)} cells into its allocation; free takes what alloc gave"
+                f"free of a pointer {short(offset)} cells into its allocation; free takes what alloc gave"
             )
         self.cells[allocation - 1] = None
 
@@ -71,7 +72,7 @@ class Memory:
             raise Trap(f"{op} after free")
         size = self.sizes[allocation - 1]
         if not 0 <= offset < size:
-            raise Trap(f"{op} out of bounds: cell {written(offset)} of {written(size)}")
+            raise Trap(f"{op} out of bounds: cell {short(offset)} of {short(size)}")
         return cells
 
 

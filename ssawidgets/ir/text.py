@@ -7,6 +7,7 @@ text means the same without it: a fall-through into the next block, a `return` a
 
 from __future__ import annotations
 
+import math
 from typing import Final, Literal
 
 from ssawidgets.ir.model import Block, Const, Func, Instr, Operand, Target, Term
@@ -172,3 +173,17 @@ def func_text(func: Func, phis: Literal["phi", "args"]) -> str:
         lines.append(f"{block.name}{params}:")
         lines += [f"  {line}" for line in block_lines(func, position, phi_lines)]
     return "\n".join(lines) + "\n"
+
+
+def short(value: int) -> str:
+    """Write an int for a message: one of more than 60 digits by its length. Python itself writes none of 4,301.
+
+    >>> short(-7), short(1 << 20_000), short(-(10**60))
+    ('-7', '<int of 6,021 digits>', '<negative int of 61 digits>')
+    """
+    size = abs(value)
+    if size < 10**60:
+        return str(value)
+    digits = int(math.log10(size)) + 1  # near a power of ten perhaps one too many or too few
+    digits += (size >= 10**digits) - (size < 10 ** (digits - 1))
+    return f"<{'negative ' * (value < 0)}int of {digits:,} digits>"

@@ -32,6 +32,7 @@ from functools import cache
 from typing import Any, Final, NamedTuple, NoReturn
 
 from ssawidgets.ir.model import INT_MAX, INT_MIN, UNDEF, Const, Ints, Type
+from ssawidgets.ir.text import short
 
 #: A value at run time: int, bool, float, str (a char), Pointer, or UNDEF.
 Value = Any
@@ -127,7 +128,7 @@ def written(value: object) -> str:
     """Write a value, or a tuple of them, as Python does; an int too long for Python to write, by its length.
 
     >>> written((1, 10**5000))
-    '(1, <int of about 5001 digits>)'
+    '(1, <int of 5,001 digits>)'
     """
     if isinstance(value, tuple):
         return f"({', '.join(map(written, value))}{',' * (len(value) == 1)})"
@@ -136,7 +137,7 @@ def written(value: object) -> str:
     except ValueError:
         if not isinstance(value, int):
             return f"<{type(value).__name__}>"
-        return f"<int of about {int(math.log10(abs(value))) + 1} digits>"
+        return short(value)
 
 
 def wrap(value: int) -> int:
@@ -210,19 +211,19 @@ def _neg_i64(a: int) -> int:
 
 def _shl_i64(a: int, count: int) -> int:
     if not 0 <= count <= 63:
-        raise Trap(f"shift by {written(count)}, outside 0 to 63")
+        raise Trap(f"shift by {short(count)}, outside 0 to 63")
     return wrap(a << count)
 
 
 def _shr_i64(a: int, count: int) -> int:
     if not 0 <= count <= 63:
-        raise Trap(f"shift by {written(count)}, outside 0 to 63")
+        raise Trap(f"shift by {short(count)}, outside 0 to 63")
     return a >> count
 
 
 def _shl_python(a: int, count: int) -> int:
     if count < 0:
-        raise Trap(f"shift by {written(count)}, below 0")
+        raise Trap(f"shift by {short(count)}, below 0")
     if a.bit_length() + count > MAX_BITS and a:
         raise Trap(_TOO_LARGE)
     return a << count if a else 0
@@ -230,7 +231,7 @@ def _shl_python(a: int, count: int) -> int:
 
 def _shr_python(a: int, count: int) -> int:
     if count < 0:
-        raise Trap(f"shift by {written(count)}, below 0")
+        raise Trap(f"shift by {short(count)}, below 0")
     return a >> count
 
 
@@ -271,7 +272,7 @@ def _trap_on_zero(divide: Callable[[float, float], float]) -> Callable[[float, f
 
 def _int2char(code: int) -> str:
     if not 0 <= code <= 0x10FFFF or 0xD800 <= code <= 0xDFFF:
-        raise Trap(f"int2char of {written(code)}, which is no Unicode character")
+        raise Trap(f"int2char of {short(code)}, which is no Unicode character")
     return chr(code)
 
 

@@ -25,13 +25,14 @@ Cost: near-linear, also in a program where everything is wrong: a message quotes
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TypeGuard
 
 from ssawidgets.analysis import DomTree, dominators
 from ssawidgets.analysis.graph import func_of
 from ssawidgets.ir import Block, Const, Func, Instr, Target, Term
-from ssawidgets.ir.model import BINARY, INT_MAX, INT_MIN, UNDEF, Operand
+from ssawidgets.ir.model import BINARY, INT_MAX, INT_MIN, UNDEF
 from ssawidgets.ir.names import base
-from ssawidgets.ir.text import instr_text, term_text
+from ssawidgets.ir.text import instr_text, short, term_text
 from ssawidgets.ir.types import Problem, infer_types
 
 #: The rules, in the order in which problems at one place are listed.
@@ -158,7 +159,7 @@ class _Check:
                     block.name,
                     len(block.body),
                     "instruction",
-                    f"the switch has the case {_cut(str(Const('int', case)))} a second time; the first leads to "
+                    f"the switch has the case {short(case)} a second time; the first leads to "
                     f"{leads_to[case]}",
                     "each case stands once; give this one another value, or remove it",
                 )
@@ -341,13 +342,13 @@ def _is_operand(operand: object) -> bool:
     return isinstance(operand, str | Const) or operand is UNDEF
 
 
-def _too_wide(operand: object) -> bool:
+def _too_wide(operand: object) -> TypeGuard[Const]:
     return isinstance(operand, Const) and operand.type == "int" and not INT_MIN <= operand.value <= INT_MAX
 
 
-def _no_i64(operand: Operand) -> tuple[str, str]:
+def _no_i64(operand: Const) -> tuple[str, str]:
     return (
-        f"{_cut(str(operand))} does not fit in an int of 64 bits",
+        f"{short(operand.value)} does not fit in an int of 64 bits",
         "ints go from -2**63 to 2**63 - 1 here; only in a function with ints=python is there no bound",
     )
 

@@ -120,6 +120,6 @@ def test_a_block_or_variable_called_undef_like_does_not_confuse():
 def test_a_difference_between_ints_too_long_to_be_written_is_told():
     huge = 1 << 20_000
     assert difference(Outcome(value=huge), Outcome(value=3)) == (
-        "returned <int of about 6021 digits> before, 3 after"
+        "returned <int of 6,021 digits> before, 3 after"
     )
-    assert "<int of about 6021 digits>" in str(difference(Outcome(uses=((huge,),)), Outcome(uses=((3,),))))
+    assert "<int of 6,021 digits>" in str(difference(Outcome(uses=((huge,),)), Outcome(uses=((3,),))))

@@ -151,6 +151,12 @@ TRAPS = [
     (">>", (1, -1), ("python",), "shift by -1, below 0"),
     ("<<", (0, -1), BOTH, "shift by -1"),
     ("<<", (1, MAX_BITS), ("python",), "an int grew beyond 1,000,000 bits"),
+    ("<<", (-1, MAX_BITS), ("python",), "an int grew beyond 1,000,000 bits"),
+    ("<<", (1, -(1 << 20_000)), ("python",), "shift by <negative int of 6,021 digits>, below 0"),
+    (">>", (1, -(1 << 20_000)), ("python",), "shift by <negative int of 6,021 digits>, below 0"),
+    ("int2char", (10**60,), ("python",), "int2char of <int of 61 digits>, which"),
+    ("*", (1 << (MAX_BITS - 1), 2), ("python",), "an int grew beyond 1,000,000 bits"),
+    ("*", (1 << (MAX_BITS - 1), -2), ("python",), "an int grew beyond 1,000,000 bits"),
     ("*", (1 << (MAX_BITS - 1), 4), ("python",), "an int grew beyond 1,000,000 bits"),
     ("*", (1 << (MAX_BITS - 1), -4), ("python",), "an int grew beyond 1,000,000 bits"),
     ("int2char", (-1,), BOTH, "int2char of -1, which is no Unicode character"),
@@ -189,6 +195,21 @@ def exact(value: object) -> object:
 )
 def test_values(ints, op, args, wanted):
     assert exact(evaluate(op, args, ints)) == exact(wanted)
+
+
+def test_the_largest_ints_of_python():
+    half = 2 ** (MAX_BITS // 2)
+    for sign in (1, -1):
+        assert evaluate("*", (half - 1, sign * (half + 1)), "python") == sign * (2**MAX_BITS - 1)
+        assert evaluate("<<", (sign, MAX_BITS - 1), "python") == sign * 2 ** (MAX_BITS - 1)
+
+
+def test_ints_too_long_to_be_written_fold_to_none_where_they_trap():
+    huge = Const("int", 1 << 20_000)
+    minus = Const("int", -huge.value)
+    for op, args in (("<<", (huge, minus)), (">>", (huge, minus)), ("int2char", (huge,))):
+        assert fold(op, args, "python") is None
+    assert fold("+", (huge, minus), "python") == Const("int", 0)
 
 
 @pytest.mark.parametrize(

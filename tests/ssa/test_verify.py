@@ -303,7 +303,11 @@ TO_B = (Target("b"),)
         (Block("a", (), (), Term("return", (const(2**63),))), 0, "an int of 64 bits"),
         (Block("a", (), (), Term("jump", (), (Target("b", (const(2**63),)),))), 0, "an int of 64 bits"),
         (Block("a", (), (), Term("switch", ("n",), TO_B * 2, (2**63,))), 0, "an int of 64 bits"),
-        (Block("a", (), (Instr("x", "copy", (HUGE,)),)), 0, "… does not fit in an int of 64 bits"),
+        (
+            Block("a", (), (Instr("x", "copy", (HUGE,)),)),
+            0,
+            "<int of 6,021 digits> does not fit in an int of 64 bits",
+        ),
     ],
 )
 def test_a_constant_that_does_not_fit_in_64_bits(block: Block, index: int, message: str) -> None:
@@ -353,9 +357,14 @@ def test_the_head_of_a_block_comes_before_its_first_line() -> None:
 
 
 class Counted(str):
-    """A name that counts how often its stem is asked for."""
+    """A name that counts how often its stem is asked for, and how often it is compared with another name."""
 
     asked = 0
+    __hash__ = str.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        Counted.asked += 1
+        return super().__eq__(other)
 
     def partition(self, sep: str) -> tuple[str, str, str]:  # type: ignore[override]
         Counted.asked += 1
@@ -372,7 +381,7 @@ def test_what_is_wrong_everywhere_is_found_in_linear_work(ssa: bool) -> None:
     problems = sw.verify(Func("f", (), (Block("a", (), (*twice, *undefined)),)), ssa)
     assert len(problems) == n * (1 + ssa)
     assert problems[-1].hint.endswith("x has x.0, x.1, x.2, x.3")
-    assert Counted.asked <= 5 * n
+    assert Counted.asked <= 10 * n
 
 
 def test_long_lines_are_quoted_by_their_start() -> None:
