@@ -28,6 +28,8 @@ def test_a_link_leads_somewhere(target: str) -> None:
     assert target.startswith("https://") or (ROOT / target).exists()
 
 
-@pytest.mark.parametrize("name", sorted(set(re.findall(r"`((?:notebooks|exercises|solutions)/[^`]*)`", README))))
+@pytest.mark.parametrize(
+    "name", sorted(set(re.findall(r"`((?:notebooks|exercises|solutions)/[^`]*)`", README)))
+)
 def test_a_path_named_exists(name: str) -> None:
     assert (ROOT / name).exists()

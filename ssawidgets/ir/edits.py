@@ -14,7 +14,7 @@ from itertools import count
 from ssawidgets.ir.block_reader import BlockReader, RawBlock
 from ssawidgets.ir.lexer import Cursor, ParseError, Token, source_lines
 from ssawidgets.ir.model import UNDEF, Block, Func, Instr, Operand, Target, Term
-from ssawidgets.ir.names import LABEL_RULE, VARIABLE_RULE, block_name, fresh, is_label, is_variable
+from ssawidgets.ir.names import LABEL_RULE, VARIABLE_RULE, block_name, edge_block, is_label, is_variable
 from ssawidgets.ir.parse import SiteNumbers, check_arity, check_phi
 from ssawidgets.ir.text import block_lines, phi_obstacle, phi_text, value_text
 
@@ -122,7 +122,7 @@ def split_edge(func: Func, src: object, index: int, name: object = None) -> Func
     """
     block = _block(func, src)
     target = _edge(block, index)
-    new = _free_name(func, f"{block.name}_{target.block}") if name is None else _unused(func, name)
+    new = edge_block(block.name, target.block, func.cfg.index) if name is None else _unused(func, name)
     targets = (*block.term.targets[:index], Target(new), *block.term.targets[index + 1 :])
     middle = Block(new, (), (), Term("jump", (), (target,), written=False))
     at = func.blocks.index(block)
@@ -442,11 +442,6 @@ def _replace(func: Func, old: Block, new: Block) -> Func:
 
 def _with_term(func: Func, block: Block, term: Term) -> Func:
     return _replace(func, block, Block(block.name, block.params, block.body, term))
-
-
-def _free_name(func: Func, wanted: str) -> str:
-    # A label is a word, perhaps with one version number: `1.2_3` would not be read back.
-    return fresh(wanted.replace(".", "_"), func.cfg.index)
 
 
 def _unused(func: Func, name: object) -> str:

@@ -142,3 +142,14 @@ def fresh(wanted: str, taken: Container[str]) -> str:
     while f"{wanted}_{n}" in taken:
         n += 1
     return f"{wanted}_{n}"
+
+
+def edge_block(src: str, dst: str, taken: Container[str]) -> str:
+    """Return a name for a block on the edge between two blocks: `src_dst`, or the first of `src_dst_1`, … not taken.
+
+    A label holds at most one version number, so dots become underscores.
+
+    >>> edge_block("head", "exit", {"head_exit"}), edge_block("a.1", "b", ())
+    ('head_exit_1', 'a_1_b')
+    """
+    return fresh(f"{src}_{dst}".replace(".", "_"), taken)

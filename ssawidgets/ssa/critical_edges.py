@@ -10,9 +10,9 @@ start of the function is a way into the entry. Edges from unreachable blocks cou
 
 from __future__ import annotations
 
-from ssawidgets.analysis.graph import Graph, cfg_of
+from ssawidgets.analysis.graph import Graph, cfg_of, func_of
 from ssawidgets.ir import Block, Func, Target, Term
-from ssawidgets.ir.names import fresh
+from ssawidgets.ir.names import edge_block
 
 
 def critical_edges(g: Graph) -> list[tuple[str, int]]:
@@ -56,6 +56,7 @@ def split_critical_edges(func: Func) -> Func:
     2:
     <BLANKLINE>
     """
+    func = func_of(func)
     critical = set(critical_edges(func))
     taken = set(func.cfg.blocks)
     blocks: list[Block] = []
@@ -66,7 +67,7 @@ def split_critical_edges(func: Func) -> Func:
             if (block.name, place) not in critical:
                 targets.append(target)
                 continue
-            name = fresh(f"{block.name}_{target.block}", taken)
+            name = edge_block(block.name, target.block, taken)
             taken.add(name)
             middles.append(Block(name, (), (), Term("jump", (), (target,), written=False)))
             targets.append(Target(name))

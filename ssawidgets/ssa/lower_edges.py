@@ -22,7 +22,7 @@ from functools import cached_property
 
 from ssawidgets.ir import UNDEF, Block, Const, Func, Instr, Operand, Target, Term, Undef
 from ssawidgets.ir.model import Type
-from ssawidgets.ir.names import fresh
+from ssawidgets.ir.names import edge_block
 from ssawidgets.ir.types import infer_types
 from ssawidgets.ssa.congruence import Node, PhiNode, phi_nodes
 from ssawidgets.ssa.parallel_copies import TEMPORARY, sequentialise
@@ -64,7 +64,7 @@ class _Lowering:
             elif copies and self.ways_in[to] == 1:
                 at_top[to] = copies + at_top[to]
             elif copies:
-                to = fresh(f"{src}_{target.block}".replace(".", "_"), self.taken)
+                to = edge_block(src, target.block, self.taken)
                 self.taken.add(to)
                 jump = Term("jump", (), (Target(target.block),), written=False)
                 on_edges[src].append(Block(to, (), tuple(copies), jump))

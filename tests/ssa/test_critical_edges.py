@@ -63,3 +63,10 @@ def test_random_programs_keep_their_meaning_and_their_steps() -> None:
         assert sw.verify(ssa) == []
         assert difference(before, sw.run(ssa, args, fuel=150, seed=2)) is None
     assert split_any > 250
+
+
+def test_a_block_on_an_edge_from_a_label_with_a_dot_can_be_read_back() -> None:
+    func = sw.parse("a.1:\n  goto b, c\nb:\n  goto c\nc:\n")
+    split = sw.split_critical_edges(func)
+    assert "a_1_c" in split.cfg
+    assert sw.parse(str(split)) == split
