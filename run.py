@@ -86,7 +86,9 @@ def keep_widget_state():
     """
     defaults = VENV / "share" / "jupyter" / "lab" / "settings" / "overrides.json"
     defaults.parent.mkdir(parents=True, exist_ok=True)
-    defaults.write_text('{"@jupyter-widgets/jupyterlab-manager:plugin": {"saveState": true}}\n', encoding="utf-8")
+    defaults.write_text(
+        '{"@jupyter-widgets/jupyterlab-manager:plugin": {"saveState": true}}\n', encoding="utf-8"
+    )
 
 
 def test(extra):
