@@ -24,6 +24,7 @@ from collections.abc import Hashable
 
 from ssawidgets.analysis import dominators
 from ssawidgets.ir import Block, Func, Operand
+from ssawidgets.ir.types import infer_types
 from ssawidgets.opt.expressions import COMMUTATIVE, operator_and_operands
 from ssawidgets.opt.rewrite import phi_operands
 
@@ -38,6 +39,7 @@ def hash_numbers(func: Func) -> dict[Operand, int]:
     tree = dominators(func)
     order = {b: i for i, b in enumerate(func.cfg.rpo_ids)}
     operands_of = phi_operands(func)
+    types = infer_types(func).of  # undef has no type of its own: undef + undef as int is not the one as float
     numbers: dict[Operand, int] = {}
     table: dict[Hashable, int] = {}  # expression -> number, for what dominates the place where the walk is
 
@@ -60,7 +62,7 @@ def hash_numbers(func: Func) -> dict[Operand, int]:
             #: {param} is meaningless: all its operands have one number
             numbers[param] = only
             return None
-        return enter(param, (block, *operands))
+        return enter(param, ("phi", types[param], block, *operands))
 
     def enter(name: str, expression: Hashable) -> Hashable:
         """Give a name its expression's number; returns the expression if it is new."""
@@ -86,7 +88,8 @@ def hash_numbers(func: Func) -> dict[Operand, int]:
             else:
                 op, args = computed
                 keys = [number_of(a) for a in args]
-                entered.append(enter(instr.dest, (op, *(sorted(keys) if op in COMMUTATIVE else keys))))
+                ordered = sorted(keys) if op in COMMUTATIVE else keys
+                entered.append(enter(instr.dest, (op, types[instr.dest], *ordered)))
         return [e for e in entered if e is not None]
 
     for param in func.params:

@@ -26,6 +26,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 
 from ssawidgets.ir import Func, Operand
+from ssawidgets.ir.types import infer_types
 from ssawidgets.opt.expressions import COMMUTATIVE, operator_and_operands
 from ssawidgets.opt.rewrite import phi_operands
 
@@ -42,7 +43,7 @@ class ValueGraph:
     """
 
     value_of: dict[Operand, int]
-    labels: list[Hashable]
+    labels: list[tuple[Hashable, ...]]
     operands: list[list[tuple[int, int]]]
 
 
@@ -57,10 +58,12 @@ def value_graph(func: Func) -> ValueGraph:
     [(-1, 1), (-1, 0)]
     """
     value_of: dict[Operand, int] = {}
-    labels: list[Hashable] = []
+    labels: list[tuple[Hashable, ...]] = []
     operands_of: list[tuple[Operand, ...]] = []
 
-    def add(operand: Operand, label: Hashable, operands: tuple[Operand, ...] = ()) -> None:
+    types = infer_types(func).of  # undef has no type of its own: undef + undef as int is not the one as float
+
+    def add(operand: Operand, label: tuple[Hashable, ...], operands: tuple[Operand, ...] = ()) -> None:
         value_of[operand] = len(labels)
         labels.append(label)
         operands_of.append(operands)
@@ -72,7 +75,7 @@ def value_graph(func: Func) -> ValueGraph:
     for name in func.cfg.reverse_postorder:
         block = func.block(name)
         for param in block.params:
-            add(param, ("phi", name), phis[param])
+            add(param, ("phi", types[param], name), phis[param])
         for instr in block.body:
             if instr.dest is None:
                 continue
@@ -85,12 +88,13 @@ def value_graph(func: Func) -> ValueGraph:
             elif computed is None:
                 add(instr.dest, ("itself", instr.dest))
             else:
-                add(instr.dest, *computed)
+                op, args = computed
+                add(instr.dest, (op, types[instr.dest]), args)
     for operand in [a for operands in operands_of for a in operands]:
         if operand not in value_of:
             add(operand, ("constant", operand))
     positions = [
-        [(EITHER if label in COMMUTATIVE else i, value_of[a]) for i, a in enumerate(operands)]
+        [(EITHER if label[0] in COMMUTATIVE else i, value_of[a]) for i, a in enumerate(operands)]
         for label, operands in zip(labels, operands_of, strict=True)
     ]
     return ValueGraph(value_of, labels, positions)

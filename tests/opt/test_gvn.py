@@ -259,3 +259,62 @@ def test_calls_may_change_memory_between_two_loads(method: str) -> None:
     )
     after = type(program)(tuple([sw.gvn(f, method) for f in program.funcs]))  # type: ignore[arg-type]
     assert sw.run(after).prints == ((2, 2, 3, 3),)
+
+
+UNDEF_OF_TWO_TYPES = """
+func f(n):
+s:
+  a = x + x
+  b = y + y
+  c = a + 1.5
+  d = b + 1
+  print c, d
+"""
+
+PHIS_OF_UNDEF = """
+func f(n):
+s:
+  debug = false
+  if debug goto t else j
+t:
+  x = 2.5
+  y = 1
+j:
+  if n goto k else l
+k:
+  z = x + 1.5
+  w = y + 1
+  print z, w
+l:
+  return n
+"""
+
+
+@pytest.mark.parametrize("method", ["hash", "partition"])
+@pytest.mark.parametrize("text", [UNDEF_OF_TWO_TYPES, PHIS_OF_UNDEF])
+def test_values_made_from_undef_alone_are_equal_only_within_a_type(text: str, method: str) -> None:
+    func = sw.sccp(sw.to_ssa(sw.parse(text)))
+    assert sw.verify(func) == []
+    assert sw.verify(sw.gvn(func, method)) == []  # type: ignore[arg-type]
+    sw.dce(sw.gvn(func, method))  # type: ignore[arg-type]
+
+
+def test_a_phi_is_no_operator_whatever_its_block_is_called() -> None:
+    text = "func f(n, m):\na:\n  x.1 = n + m\n  if n goto plus(n) else b\nb:\n  goto plus(m)\nplus(z.1):\n  w.1 = z.1 - x.1\n  return w.1\n"
+    func = sw.parse(text)
+    named = func.with_blocks(
+        tuple(
+            sw.Block(
+                "+" if b.name == "plus" else b.name,
+                b.params,
+                b.body,
+                b.term.with_names(
+                    b.term.args,
+                    tuple(sw.Target("+" if t.block == "plus" else t.block, t.args) for t in b.term.targets),
+                ),
+            )
+            for b in func.blocks
+        )
+    )
+    for method in ("hash", "partition"):
+        assert sw.run(sw.gvn(named, method), [5, 3]).value == sw.run(named, [5, 3]).value == -3  # type: ignore[arg-type]
