@@ -76,9 +76,8 @@ def leaders(func: Func, numbers: dict[Operand, int]) -> dict[str, Operand]:
     leader: dict[int, Operand] = {numbers[a]: a for a in numbers if not isinstance(a, str)}
     leader |= {numbers[param]: param for param in func.params}
     stands_for: dict[str, Operand] = {}
-    walk: list[int | list[int]] = [
-        0
-    ]  # a block, or the numbers that lose their leader when its subtree is left
+    # On the stack: a block to enter, or the numbers that lose their leader when its subtree is left.
+    walk: list[int | list[int]] = [0]
     while walk:
         step = walk.pop()
         if isinstance(step, list):
