@@ -337,6 +337,40 @@ def test_an_odd_program(name: str) -> None:
             assert (after.value, after.prints[:5]) == (before.value, before.prints[:5]), method
 
 
+def test_two_copies_of_one_value_after_each_other() -> None:
+    """Boissinot's example for interference by value: b = a, c = a, all three read later, all three joined.
+
+    Where their live ranges meet they hold one value, so they may share a variable and no copy is left. By live ranges
+    alone, as Sreedhar has it, they are in each other's way.
+    """
+    func = sw.parse("""
+func f(n):
+top:
+  a.1 = n + 1
+  b.1 = a.1
+  c.1 = a.1
+  switch n [0: left, 1: middle] else right
+left:
+  print b.1, c.1
+  goto end(a.1)
+middle:
+  print a.1, c.1
+  goto end(b.1)
+right:
+  print a.1, b.1
+  goto end(c.1)
+end(x.1):
+  return x.1
+""")
+    by_value, by_range = (count_copies(sw.from_ssa(func, m)) for m in ("boissinot", "sreedhar-3"))
+    assert (count_copies(func), by_value) == (2, 0)
+    assert by_range > by_value
+    for method in RIGHT:
+        lowered = sw.from_ssa(func, method)
+        for n in (0, 1, 2):
+            assert result(lowered, (n,)) == result(func, (n,)) == (n + 1, ((n + 1, n + 1),))
+
+
 @pytest.mark.parametrize("method", ["sreedhar-3", "boissinot"])
 def test_what_stands_in_the_way_of_most_is_copied(method: str) -> None:
     """a is live where b and c are defined, and nothing else meets: one copy of a will do, not one of b and one of c."""

@@ -7,6 +7,8 @@ from random import Random
 import pytest
 
 import ssawidgets as sw
+from ssawidgets.interp import difference
+from ssawidgets.ssa import count_copies
 from ssawidgets.ssa.congruence import PhiNode
 from ssawidgets.ssa.out_of_ssa import reachable_part
 from ssawidgets.ssa.sreedhar import Resource, _Conversion
@@ -87,3 +89,39 @@ def test_no_class_interferes_with_itself() -> None:
             params = func.block(phi.block).params
             assert not live & (set(sw.liveness(func).live_in[phi.block]) - set(params))
     assert merged > 50
+
+
+# Method III's four cases, each by a small program: which resources of the phi at block b are copied.
+CASES = {
+    "1: the parameter is live where its argument is used (the lost copy)": (LOST_COPY, {"parameter x.1"}),
+    "2: an argument is live at the top, the parameter not at the argument's end": (
+        "func f(n):\na:\n  y.1 = n + 1\n  if n goto b(y.1) else c\nc:\n  z.1 = n + 2\n  goto b(z.1)\n"
+        "b(x.1):\n  r.1 = x.1 + y.1\n  return r.1",
+        {"y.1 from a"},
+    ),
+    "3: two arguments, each live where the other is used": (
+        "func f(n):\na:\n  y.1 = n + 1\n  z.1 = n + 2\n  if n goto c else d\nc:\n  goto b(y.1)\nd:\n  goto b(z.1)\n"
+        "b(x.1):\n  r.1 = y.1 * z.1\n  r.2 = r.1 + x.1\n  return r.2",
+        {"y.1 from c", "z.1 from d"},
+    ),
+    "4: they overlap, but neither is live where the other is used: one of them will do": (
+        "func f(n):\na:\n  y.1 = n + 1\n  if n goto c else d\nc:\n  goto b(y.1)\nd:\n  z.1 = n + 2\n  print y.1\n"
+        "  goto b(z.1)\nb(x.1):\n  return x.1",
+        {"y.1 from c"},
+    ),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_four_cases_of_method_three(case: str) -> None:
+    text, wanted = CASES[case]
+    func = sw.parse(text)
+    state = _Conversion(func)
+    resources = list(state.resources(PhiNode("b", 0)))
+    assert {str(r) for r in state.candidates(resources)} == wanted
+    by_three, by_one = (count_copies(sw.from_ssa(func, method)) for method in ("sreedhar-3", "sreedhar-1"))
+    assert (by_three, by_one) == (len(wanted), len(resources))
+    lowered = sw.from_ssa(func, "sreedhar-3")
+    assert sw.run(func, (-1,)).trap is None
+    for n in (-5, -1, 0, 5):
+        assert difference(*(sw.run(f, (n,), fuel=50) for f in (func, lowered))) is None
