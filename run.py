@@ -5,7 +5,7 @@
     python3 run.py test         run all tests: units, notebooks, browser
     python3 run.py notebooks    execute the notebooks again and store their outputs
     python3 run.py exercises    make exercises/ from the masters in solutions/
-    python3 run.py bench        list the benchmarks; `bench NAME …` runs one
+    python3 run.py bench        run all benchmarks and write bench/README.md; `bench NAME …` runs one
     python3 run.py lint         style, formatting and types, as a commit should have them
 
 What follows a command is passed on to the program behind it:
@@ -108,16 +108,12 @@ def exercises(extra):
 
 def bench(extra):
     scripts = {path.stem: path for path in sorted((ROOT / "bench").glob("[!_]*.py"))}
-    if not extra:
-        print(
-            "\n".join(["Benchmarks, each run by `python3 run.py bench NAME`:", *scripts])
-            if scripts
-            else "bench/ holds no scripts."
-        )
-        return
+    if not extra or extra[0].startswith("-"):
+        set_up("test")
+        become("bench/_all.py", *extra)
     name = extra[0][:-3] if extra[0].endswith(".py") else extra[0]
     if name not in scripts:
-        fail(f"bench/ holds no {name}.py; it holds {', '.join(scripts) or 'no scripts'}.")
+        fail(f"bench/ holds no {name}.py; it holds {', '.join(scripts)}.")
     set_up("test")
     become(str(scripts[name].relative_to(ROOT)), *extra[1:])
 
