@@ -1,4 +1,4 @@
-"""Let IPython draw our objects at the end of a cell: Func, Cfg, DomTree, Program.
+"""Let IPython draw our objects at the end of a cell: Func, Cfg, DomTree, Program, Why.
 
 Formatters are registered by name, so nothing is imported before the first object is shown. Every object gets
 two representations, both the same on every run: `image/svg+xml`, the picture, and `text/plain`, its notation.
@@ -11,16 +11,21 @@ stored SVG as an image without alternative text), `drawing.text_twin` and `drawi
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ssawidgets.analysis import DomTree
 from ssawidgets.ir import Cfg, Func, Program
+
+if TYPE_CHECKING:
+    from ssawidgets.explain import Why
+
+    Shown = Func | Cfg | DomTree | Program | Why
 
 #: A larger graph is shown as text: its picture would be megabytes in the notebook, and nobody could read it.
 MOST_BLOCKS = 500
 
 
-def svg_of(shown: Func | Cfg | DomTree | Program) -> str | None:
+def svg_of(shown: Shown) -> str | None:
     """Return the picture of an object, None when it has more than `MOST_BLOCKS` blocks.
 
     >>> from ssawidgets.ir import cfg
@@ -33,28 +38,32 @@ def svg_of(shown: Func | Cfg | DomTree | Program) -> str | None:
         return None
     if isinstance(shown, DomTree):
         return to_svg(shown.cfg, tree=shown)
-    return to_svg(shown)
+    if isinstance(shown, Func | Cfg | Program):
+        return to_svg(shown)
+    from ssawidgets.drawing.witness import why_svg
+
+    return why_svg(shown)
 
 
-def _blocks(shown: Func | Cfg | DomTree | Program) -> int:
+def _blocks(shown: Shown) -> int:
     if isinstance(shown, Program):
         return sum([len(f.blocks) for f in shown.funcs])
     if isinstance(shown, DomTree):
         return len(shown.cfg)
-    return len(shown.blocks)
+    return len(shown.blocks if isinstance(shown, Func | Cfg) else shown.program.blocks)
 
 
-def text_of(shown: Func | Cfg | DomTree | Program) -> str:
-    """Return an object in words: the notation of a program or graph, each block's immediate dominator.
+def text_of(shown: Shown) -> str:
+    """Return an object in words: the notation of a program or graph, each block's immediate dominator, an answer.
 
     >>> from ssawidgets.ir import cfg
     >>> text_of(cfg("0>1 1>1"))
     "cfg('0>1 1>1')"
     """
-    return str(shown).rstrip("\n") if isinstance(shown, Func | Program) else repr(shown)
+    return repr(shown) if isinstance(shown, Cfg | DomTree) else str(shown).rstrip("\n")
 
 
-def _pretty(shown: Func | Cfg | DomTree | Program, printer: Any, cycle: bool) -> None:
+def _pretty(shown: Shown, printer: Any, cycle: bool) -> None:
     """Print an object in IPython's pretty printer, its lines indented as deep as what holds it."""
     for i, line in enumerate(text_of(shown).split("\n")):
         if i:
@@ -68,6 +77,7 @@ _DRAWN = (
     ("ssawidgets.ir.model", "Program"),
     ("ssawidgets.ir.cfg", "Cfg"),
     ("ssawidgets.analysis.domtree", "DomTree"),
+    ("ssawidgets.explain.witness", "Why"),
 )
 
 

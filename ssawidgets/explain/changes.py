@@ -11,7 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ssawidgets.analysis import DomTree, dominators
-from ssawidgets.explain.paths import path_avoiding, path_text
+from ssawidgets.explain.paths import path_avoiding
+from ssawidgets.explain.witness import path_text
 from ssawidgets.ir import Cfg, Func
 
 

@@ -1,0 +1,76 @@
+"""How an answer to "why?" is drawn: the program with the witness laid over it.
+
+One vocabulary for every question, none of it by colour alone:
+
+- ▸ the block the question is about, ◆ the one it is held against;
+- the first path as a thick line, its blocks •; the second of two that meet in the colour of a selection;
+- a chain in the dominator tree as the tree's arrows;
+- `DF 4` on a block whose frontier is used; where a name is defined or read, a badge says so;
+- ∈ the blocks of a set, and the caption says which set.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+from ssawidgets.drawing.svg import Theme, to_svg
+from ssawidgets.explain import Site, Why
+
+#: Marks of the edges along a witness's paths, by the place of the path.
+PATH_MARKS = ("path", "selected", "path")
+
+
+def why_marks(why: Why) -> dict[str, Any]:
+    """Return what is laid over the program of an answer, as the keywords of `to_svg` and `make_overlay`.
+
+    >>> from ssawidgets import cfg, why_dominates
+    >>> why_marks(why_dominates(cfg("0>1 0>5 1>4 5>4"), 1, 4))["edges"]
+    {('0', 1): 'path', ('5', 0): 'path'}
+    """
+    witness = why.witness
+    marks: dict[object, str] = dict.fromkeys(witness.blocks, "set")
+    edges: dict[object, str] = {}
+    for path, mark in zip(witness.paths, PATH_MARKS, strict=False):
+        marks.update(dict.fromkeys(path.blocks, "path"))
+        for step in path.steps:
+            edges.setdefault(step, mark)
+    if witness.other is not None:
+        marks[witness.other] = "selected"
+    marks[witness.block] = "current"
+    badges: dict[object, list[str]] = {}
+    for link in witness.chain:
+        badges.setdefault(link.block, []).append(f"DF {link.join}")
+    entry = why.program.entry
+    for site in witness.sites:
+        badge = _badge(site)
+        mine = badges.setdefault(entry if site.block is None else site.block, [])
+        if badge not in mine:
+            mine.append(badge)
+    caption = why.text
+    if witness.blocks and witness.blocks_are:
+        caption += f" Marked ∈: {witness.blocks_are}."
+    tree = {below: above for above, below in pairwise(witness.tree)}
+    return {
+        "tree": tree or None,
+        "marks": marks,
+        "edges": edges,
+        "badges": badges,
+        "caption": caption,
+    }
+
+
+def _badge(site: Site) -> str:
+    if site.kind == "use":
+        return f"reads {site.name}"
+    return f"{site.name} at start" if site.block is None else f"defines {site.name}"
+
+
+def why_svg(why: Why, theme: Theme = "auto") -> str:
+    """Draw an answer: its program with the witness marked, the sentence below.
+
+    >>> from ssawidgets import cfg, why_dominates
+    >>> "goes round it" in why_svg(why_dominates(cfg("0>1 0>5 1>4 5>4"), 1, 4))
+    True
+    """
+    return to_svg(why.program, theme=theme, **why_marks(why))
