@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ssawidgets.analysis import dom_chk, dom_lengauer_tarjan, dom_naive, dom_semi_nca
+from ssawidgets.analysis import dom_chk, dom_layout_order, dom_lengauer_tarjan, dom_naive, dom_semi_nca
 from ssawidgets.analysis.domtree import DomTree
 from ssawidgets.analysis.graph import Graph, cfg_of
 
@@ -17,16 +17,13 @@ ALGORITHMS = {
     "naive": dom_naive.immediate_dominators,
 }
 
-#: Up to this many blocks "auto" takes Cooper-Harvey-Kennedy.
-SMALL = 100
-
 
 def dominators(g: Graph, algorithm: Algorithm = "auto") -> DomTree:
     """Compute the dominator tree of a `Cfg` or `Func`.
 
     `algorithm` is "semi-nca" (Georgiadis 2005), "lengauer-tarjan" (1979, the simple version), "chk"
-    (Cooper-Harvey-Kennedy 2001), "naive" (data flow on sets, the slow and obvious way), or "auto", which takes a
-    fast one that is not quadratic. All give the same tree. Unreachable blocks are in no result.
+    (Cooper-Harvey-Kennedy 2001), "naive" (data flow on sets, the slow and obvious way), or "auto", the fastest and on
+    no graph quadratic (`dom_layout_order`). All give the same tree. Unreachable blocks are in no result.
     Raises `ValueError` for an unknown algorithm.
 
     >>> from ssawidgets import cfg
@@ -35,9 +32,7 @@ def dominators(g: Graph, algorithm: Algorithm = "auto") -> DomTree:
     """
     graph = cfg_of(g)
     if algorithm == "auto":
-        # CHK is the fastest where it is not quadratic, and on few blocks even quadratic is quick. Of the
-        # others only Lengauer-Tarjan is near-linear on every graph.
-        algorithm = "chk" if len(graph) <= SMALL else "lengauer-tarjan"
+        return DomTree(graph, dom_layout_order.immediate_dominators(graph))
     if algorithm not in ALGORITHMS:
         raise ValueError(f"no algorithm {algorithm!r}; there are: auto, {', '.join(ALGORITHMS)}")
     return DomTree(graph, ALGORITHMS[algorithm](graph))

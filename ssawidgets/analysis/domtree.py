@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
+from typing import Any
 
 from ssawidgets.analysis.graph import OfReachable
 from ssawidgets.ir import Cfg
@@ -112,7 +113,11 @@ class DomTree:
         Raises `KeyError` for a block that is not in the graph.
         """
         first, last = self._intervals
-        i, j = self._number(a), self._number(b)
+        number: Mapping[Any, int] = self.cfg.index
+        try:
+            i, j = number[a], number[b]
+        except (KeyError, TypeError):  # an int label, or a name to refuse
+            i, j = self._number(a), self._number(b)
         if first[j] == UNREACHABLE:
             return True
         return first[i] != UNREACHABLE and first[i] <= first[j] <= last[i]
