@@ -10,7 +10,7 @@ see `prepare`.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from ssawidgets.ir.model import Const, Func, Instr, Operand
@@ -28,8 +28,12 @@ _RESULT: Final[dict[str, dict[type, type]]] = {
 }
 
 
-def register_classes(func: Func) -> dict[str, type]:
-    """Return the class of each variable's values, `Several` where there is not one; no definition, no entry."""
+def register_classes(func: Func, arriving: Mapping[str, type] | None = None) -> dict[str, type]:
+    """Return the class of each variable's values, `Several` where there is not one; no definition, no entry.
+
+    `arriving` says of variables that loads and calls define which class comes in, where that is looked at.
+    """
+    arriving = arriving or {}
     classes: dict[str, type] = {p: CLASS_OF[t] for p, t in zip(func.params, func.param_types, strict=True)}
     definitions = list(_definitions(func))
     readers: dict[str, list[int]] = {}  # variable -> the definitions that read it
@@ -40,7 +44,13 @@ def register_classes(func: Func) -> dict[str, type]:
     work = deque(range(len(definitions)))
     while work:
         name, source = definitions[work.popleft()]
-        found = _result(source, classes) if isinstance(source, Instr) else class_of(source, classes)
+        found: type | None
+        if not isinstance(source, Instr):
+            found = class_of(source, classes)
+        elif source.op in ("load", "call"):
+            found = arriving.get(name, Several)
+        else:
+            found = _result(source, classes)
         have = classes.get(name)
         if found is None or have is found or have is Several:
             continue

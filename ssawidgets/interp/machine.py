@@ -1,4 +1,4 @@
-"""The interpreter: `run` executes any Func or Program, in SSA or not.
+"""The interpreter: a machine that executes any Func or Program, in SSA or not, step by step.
 
 The state of a run is a segment to execute next (see `prepare`), the registers of the current call, and a list
 of suspended calls; a deep recursion of the program is a long list, not a deep recursion of ours.
@@ -19,7 +19,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from ssawidgets.analysis.graph import func_of
 from ssawidgets.interp.draws import Draws
 from ssawidgets.interp.memory import Memory
 from ssawidgets.interp.outcome import Outcome
@@ -40,7 +39,7 @@ from ssawidgets.interp.prepare import (
     Segment,
 )
 from ssawidgets.interp.printing import printed_line, shown_pointer
-from ssawidgets.ir.model import INT_MAX, INT_MIN, UNDEF, Func, Instr, Program, Type
+from ssawidgets.ir.model import UNDEF, Func, Instr, Program, Type
 from ssawidgets.ir.names import base
 from ssawidgets.opt.operators import (
     CLASS_OF,
@@ -51,7 +50,6 @@ from ssawidgets.opt.operators import (
     Value,
     reject,
     spelling,
-    written,
 )
 
 #: How many calls may be open at once. Python itself stops at about 1,000.
@@ -60,95 +58,7 @@ MAX_DEPTH: Final = 100_000
 Suspended = tuple[Segment, list[Value]]  # the segment that called, and its registers
 
 
-def run(
-    func_or_program: Func | Program,
-    args: Sequence[Value] = (),
-    *,
-    start: str | None = None,
-    fuel: int = 1_000_000,
-    seed: int = 0,
-) -> Outcome:
-    """Run a function on arguments, or a program from `start`, else `main`, else its last function.
-
-    `fuel` is the number of steps allowed; `seed` chooses the values of `?` and the ways out of `goto a, b`. A
-    run never raises for what the program does: see `Outcome.trap`. Arguments are ints, bools, floats or chars
-    as the parameters say; raises `TypeError` or `ValueError` where they do not fit, or there is no such start.
-
-    >>> from ssawidgets import parse
-    >>> f = parse('''
-    ... func gcd(a, b):
-    ... head:
-    ...   if b goto body else exit
-    ... body:
-    ...   r = a % b
-    ...   a = b
-    ...   b = r
-    ...   goto head
-    ... exit:
-    ...   print a
-    ...   return a
-    ... ''')
-    >>> run(f, (12, 18))
-    Outcome(value=6, prints=((6,),), text='6\\n', trap=None, steps=18, uses=())
-    >>> run(f, (12, 18), fuel=4).trap
-    'out of fuel after 4 steps in block body, line 9'
-    """
-    program = (
-        func_or_program if isinstance(func_or_program, Program) else Program((func_of(func_or_program),))
-    )
-    func = _start(program, start)
-    _check_args(func, args)
-    if not isinstance(fuel, int):
-        raise TypeError(f"fuel is a whole number of steps, not {fuel!r}")
-    if fuel < 0:
-        raise ValueError(f"fuel is a number of steps, not {fuel}")
-    return _Machine(program, fuel, seed).run(func, list(args))
-
-
-def _start(program: Program, start: str | None) -> Func:
-    if not program.funcs:
-        raise ValueError("the program has no functions")
-    by_name = {f.name: f for f in program.funcs}
-    if start is None:
-        return by_name.get("main", program.funcs[-1])
-    if start not in by_name:
-        raise ValueError(f"there is no function {start!r} to start at; there are: {', '.join(by_name)}")
-    return by_name[start]
-
-
-def _check_args(func: Func, args: Sequence[Value]) -> None:
-    if isinstance(args, str) or not isinstance(args, Sequence):
-        raise TypeError(f"args is a tuple of values, as in run({func.name}, (1, 2)), not {args!r}")
-    if len(args) != len(func.params):
-        wanted = ", ".join(f"{p}: {t}" for p, t in zip(func.params, func.param_types, strict=True))
-        raise TypeError(f"{func.name}({wanted}) takes {len(func.params)} arguments, not {len(args)}")
-    for name, kind, value in zip(func.params, func.param_types, args, strict=True):
-        if kind == "ptr":
-            raise TypeError(f"{func.name} takes a pointer as {name}: call it from a function that allocates")
-        wrong_class = type(value) is not CLASS_OF[kind]
-        if wrong_class or (kind == "char" and len(value) != 1):
-            raise TypeError(
-                f"{func.name}'s parameter {name} is {_a(kind)}, not {written(value)}{_instead(kind, value)}"
-            )
-        if kind == "int" and func.ints == "i64" and not INT_MIN <= value <= INT_MAX:
-            raise ValueError(
-                f"{func.name}'s parameter {name} is an int of 64 bits; {written(value)} does not fit"
-            )
-
-
-def _a(kind: Type) -> str:
-    return {"int": "an int", "char": "a string of one character"}.get(kind, f"a {kind}")
-
-
-def _instead(kind: Type, value: Value) -> str:
-    if kind == "float" and type(value) is int:
-        return f"; write {written(value)}.0"
-    if type(value) in TYPE_OF and not isinstance(value, str):
-        return f"; a {TYPE_OF[type(value)]} parameter is declared `name: {TYPE_OF[type(value)]}`"
-    return ""
-
-
-class _Machine:
+class Machine:
     """One run: the program's prepared functions and what the run has done so far."""
 
     def __init__(self, program: Program, fuel: int, seed: int) -> None:
@@ -164,11 +74,19 @@ class _Machine:
         self.effects = self._effects()
 
     def run(self, func: Func, args: list[Value]) -> Outcome:
-        value, steps, trap, reason = self._execute(self._prepare(func.name), args)
+        function = self.prepare(func.name)
+        registers = function.registers.copy()
+        for place, value in zip(function.params, args, strict=True):
+            registers[place] = value
+        return self.outcome(*self.execute(function.start, registers))
+
+    def outcome(self, value: Value, steps: int, trap: str | None, reason: str | None) -> Outcome:
+        """What a run that ended so has given."""
         text = "".join([f"{line}\n" for line in self.lines])
         return Outcome(_shown(value), tuple(self.prints), text, trap, steps, tuple(self.uses), reason)
 
-    def _prepare(self, name: str) -> Prepared:
+    def prepare(self, name: str) -> Prepared:
+        """Return a function of the program ready to run. Raises `Trap` where there is none of that name."""
         found = self.prepared.get(name)
         if found is None:
             if name not in self.by_name:
@@ -178,15 +96,17 @@ class _Machine:
 
     # --- the loop
 
-    def _execute(self, function: Prepared, args: list[Value]) -> tuple[Value, int, str | None, str | None]:
-        """Run until the first function returns or something traps: (value, steps, trap, reason)."""
+    def execute(
+        self, segment: Segment, registers: list[Value], suspended: Sequence[Suspended] = (), spent: int = 0
+    ) -> tuple[Value, int, str | None, str | None]:
+        """Run from a segment on until the first function returns or something traps: (value, steps, trap, reason).
+
+        `registers` are those of the call that is executing, `suspended` the calls that wait for it, the first function
+        first; so many steps are `spent` already.
+        """
         fuel = self.fuel
-        registers = function.registers.copy()
-        for place, value in zip(function.params, args, strict=True):
-            registers[place] = value
-        segment = function.start
-        suspended: list[Suspended] = []
-        spent = idle = 0  # idle: blocks in a row that cost nothing
+        suspended = list(suspended)
+        idle = 0  # blocks in a row that cost nothing
         # Jumps alone repeat a block sooner; the rest is for branches nobody wrote, which only a Func made by hand has.
         most_idle = fuel + sum([len(f.blocks) for f in self.program.funcs])
         index = -1  # of the step being executed in its block; -1 while the segment's end is
@@ -266,7 +186,7 @@ class _Machine:
                 elif end == SWITCH:
                     edge = segment.cases.get(_switch_value(registers[segment.args[0]]), segment.edges[-1])
                 else:
-                    edge = segment.edges[self._choose(segment)]
+                    edge = segment.edges[self.choose(segment)]
                 if edge.moves:
                     _move(edge, registers)
                 segment = edge.segment
@@ -281,7 +201,7 @@ class _Machine:
 
     def _call(self, segment: Segment, registers: list[Value]) -> tuple[Prepared, list[Value]]:
         """Find the function that a segment calls and fill its registers with the arguments."""
-        callee = self._prepare(segment.term.callee)  # type: ignore[union-attr,arg-type]
+        callee = self.prepare(segment.term.callee)  # type: ignore[union-attr,arg-type]
         func = callee.func
         if len(segment.args) != len(callee.params):
             raise Trap(
@@ -296,12 +216,13 @@ class _Machine:
                 if value is UNDEF:
                     raise UndefTrap(f"call of {func.name} passes undef")
                 raise Trap(
-                    f"call of {func.name} passes {_a(TYPE_OF[type(value)])} as {name}, which is {_a(kind)}"
+                    f"call of {func.name} passes {with_article(TYPE_OF[type(value)])} as {name}, which is {with_article(kind)}"
                 )
             filled[place] = value
         return callee, filled
 
-    def _choose(self, segment: Segment) -> int:
+    def choose(self, segment: Segment) -> int:
+        """Return which edge of a segment that ends in a choice is taken this time."""
         return self.draws.choice(segment.function.func.name, segment.block.name, len(segment.edges))
 
     # --- instructions that are no operators
@@ -384,7 +305,7 @@ def _c_condition(value: Value) -> bool:
         return value != 0
     if value is UNDEF:
         raise UndefTrap("a branch on undef")
-    raise Trap(f"a condition is a bool or an int, not {_a(TYPE_OF[type(value)])}")
+    raise Trap(f"a condition is a bool or an int, not {with_article(TYPE_OF[type(value)])}")
 
 
 def _switch_value(value: Value) -> int:
@@ -392,8 +313,17 @@ def _switch_value(value: Value) -> int:
         return value
     if value is UNDEF:
         raise UndefTrap("a switch on undef")
-    raise Trap(f"a switch is on an int, not {_a(TYPE_OF[type(value)])}")
+    raise Trap(f"a switch is on an int, not {with_article(TYPE_OF[type(value)])}")
 
 
 def _shown(value: Value) -> Value:
     return shown_pointer(value) if type(value) is Pointer else value
+
+
+def with_article(kind: Type) -> str:
+    """Write a type as a message speaks of one value of it.
+
+    >>> with_article("int"), with_article("char")
+    ('an int', 'a string of one character')
+    """
+    return {"int": "an int", "char": "a string of one character"}.get(kind, f"a {kind}")

@@ -34,7 +34,7 @@ UNARY: Final = 3  # dest = function[class](a)
 CALL_1: Final = 4  # dest = function(a)
 CALL_N: Final = 5  # dest = function(values of the places in a)
 #: Operators whose functions raise TypeError on undef, whatever the other operand.
-_STRICT: Final = frozenset({"+", "-", "*", "<", "<=", ">", ">=", "&", "|", "^"})
+STRICT: Final = frozenset({"+", "-", "*", "<", "<=", ">", ">=", "&", "|", "^"})
 
 # How a segment ends.
 JUMP: Final = 0
@@ -92,6 +92,16 @@ class Segment:
         self.dest = 0  # where a call's result goes
         self.next: Segment | None = None  # where a call comes back to
 
+    def after(self, done: int) -> Segment:
+        """Return what is left of the segment when so many of its steps are executed."""
+        rest = Segment(self.function, self.block, self.first + done)
+        rest.steps = self.steps[done:]
+        rest.cost = self.cost - done
+        rest.end, rest.term, rest.args = self.end, self.term, self.args
+        rest.edges, rest.cases = self.edges, self.cases
+        rest.dest, rest.next = self.dest, self.next
+        return rest
+
 
 #: Maker of the function behind an instruction that is no operator: `print`, `load`, `?`, …
 Effects = dict[str, Callable[[Func, Instr], tuple[int, Callable[..., Value]]]]
@@ -108,10 +118,10 @@ class Prepared:
         self._operators = semantics(func.ints, func.lang)
         self._classes = register_classes(func)
         self.params = [self.place(p) for p in func.params]
-        heads = {b.name: Segment(self, b, 0) for b in func.blocks}
+        self.heads = {b.name: Segment(self, b, 0) for b in func.blocks}
         for block in func.blocks:
-            self._fill(block, heads)
-        self.start = heads[func.entry]
+            self._fill(block, self.heads)
+        self.start = self.heads[func.entry]
 
     def place(self, operand: Operand) -> int:
         """Return the register of a variable or a constant, a new one where it is met for the first time."""
@@ -165,7 +175,7 @@ class Prepared:
                 return (CALL_N, dest, lambda *values: reject(op, values), places, 0, index)
             if len(args) == 2:
                 left, right = [class_of(a, self._classes) for a in args]
-                if op in _STRICT and left is not None and left is right and left in meaning:
+                if op in STRICT and left is not None and left is right and left in meaning:
                     return (SURE, dest, meaning[left], places[0], places[1], index)
                 return (BINARY, dest, meaning, places[0], places[1], index)
             return (UNARY, dest, meaning, places[0], 0, index)
