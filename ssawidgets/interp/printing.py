@@ -27,7 +27,7 @@ def printed_line(values: tuple[Value, ...], lang: str | None) -> str:
     >>> printed_line((True, 0.5), "bril")
     'true 0.50000000000000000'
     """
-    write: Callable[[Value], str] = {"python": str, "bril": _in_bril}.get(lang or "", _in_notation)
+    write: Callable[[Value], str] = _in_bril if lang == "bril" else str if lang == "python" else _in_notation
     try:
         return " ".join([write(v) for v in values])
     except ValueError:

@@ -1,22 +1,25 @@
 """Programs in Bril, the teaching language of Cornell's compiler course: `from_bril`, `to_bril`.
 
-Stages in: `text` or `objects` read text or JSON into Bril's objects with their places, `read` translates them. Names and
-operations have a module each (`names`, `operations`). A run of what comes in prints what brili prints and counts
-what `brili -p` counts.
+Stages in: `text` or `objects` read text or JSON into Bril's objects with their places, `read` translates them. Stages out:
+`lower` says in Bril's operations what it has none for, `types` finds the types it wants, `write` makes its objects, `text` writes them.
+Names and operations have a module each (`names`, `operations`). A run of what comes in prints what brili prints and counts what
+`brili -p` counts.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 from ssawidgets.frontends.bril.errors import BrilError
 from ssawidgets.frontends.bril.objects import placed, read_json
 from ssawidgets.frontends.bril.read import read_program
-from ssawidgets.frontends.bril.text import read_text
+from ssawidgets.frontends.bril.text import read_text, write_text
+from ssawidgets.frontends.bril.write import Phis, write_program
 from ssawidgets.ir.model import Func, Program
 
-__all__ = ["BrilError", "from_bril"]
+__all__ = ["BrilError", "from_bril", "to_bril"]
 
 
 def from_bril(text_or_json: str | Mapping[str, Any]) -> Func | Program:
@@ -51,3 +54,42 @@ def from_bril(text_or_json: str | Mapping[str, Any]) -> Func | Program:
         as_json = text.lstrip()[:1] in ("{", "[")
         program = read_program(placed(read_json(text)) if as_json else read_text(text))
     return program.funcs[0] if len(program.funcs) == 1 else program
+
+
+def to_bril(
+    func_or_program: Func | Program, form: Literal["text", "json"] = "text", phis: Phis = "get"
+) -> str:
+    """Write a function or a program in Bril, as its text or as JSON.
+
+    Block parameters are written in one of Bril's SSA forms: `phis="get"` with `get` and `set`, which brili runs, or
+    `phis="phi"` with the older `phi`. A program out of SSA has neither. Operators that Bril lacks are said with those it has
+    (`lower` lists them). Ints have 64 bits there: where the source's were unbounded, they now wrap.
+
+    Raises `BrilError` for what Bril cannot say (`?`, `use`, a branch without a condition, shifts), and where a variable would
+    need two types; `ValueError` for an unknown form.
+
+    >>> from ssawidgets import parse, to_ssa
+    >>> print(to_bril(to_ssa(parse("func main(c: bool):\\n0:\\n  x = 1\\n  if c goto 1 else 2\\n1:\\n  x = 2\\n2:\\n  print x"))))
+    @main(c: bool) {
+    .%30.:
+      x.1: int = const 1;
+      set x.3 x.1;
+      br c .%31. .%32.;
+    .%31.:
+      x.2: int = const 2;
+      set x.3 x.2;
+    .%32.:
+      x.3: int = get;
+      print x.3;
+    }
+    <BLANKLINE>
+    """
+    if form not in ("text", "json"):
+        raise ValueError(f"no form {form!r}; there are: text, json")
+    if phis not in ("get", "phi"):
+        raise ValueError(f"no phis {phis!r}; there are: get, phi")
+    if not isinstance(func_or_program, (Func, Program)):
+        raise TypeError(f"to_bril takes a Func or a Program, not {type(func_or_program).__name__}")
+    program = func_or_program if isinstance(func_or_program, Program) else Program((func_or_program,))
+    made = write_program(program, phis)
+    return write_text(made) if form == "text" else json.dumps(made, indent=2) + "\n"
