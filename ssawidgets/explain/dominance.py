@@ -1,10 +1,12 @@
-"""Why a block dominates another, or does not.
+"""Why a block dominates another, or does not; why it is the immediate dominator, or is not.
 
 - It does not: a shortest path from the entry goes round it.
 - It does: without it the other block is cut off. The witness is the set of blocks that are then cut off; no edge leads
   into it but from the dominator itself (or from blocks that nothing reaches). The chain of immediate dominators shows
   the way from one to the other in the tree.
-- No path leads to the other block at all: then it is dominated by every block, vacuously.
+- No path leads to the other block at all: then every block dominates it, vacuously.
+- It is the *immediate* dominator: there is an edge, or there are two paths to the other block that have no block between in
+  common. So no block but the two lies on all paths (Menger's theorem says that one or the other always is there).
 
 Cost: one search through the graph, and the dominator tree.
 """
@@ -17,7 +19,7 @@ from ssawidgets.analysis.graph import Graph
 from ssawidgets.explain.known import Known
 from ssawidgets.explain.paths import reached, shortest
 from ssawidgets.explain.two_paths import two_meeting_paths
-from ssawidgets.explain.witness import Why, Witness, path_of, path_text, round_text
+from ssawidgets.explain.witness import Why, Witness, because, path_of, round_text
 
 
 def why_dominates(g: Graph, a: object, b: object) -> Why:
@@ -37,46 +39,42 @@ def why_dominates(g: Graph, a: object, b: object) -> Why:
 
 def dominance(known: Known, a: object, b: object) -> Why:
     """Answer `why_dominates` from what is known."""
-    cfg = known.cfg
+    cfg, program = known.cfg, known.program
     i, j = known.number(a), known.number(b)
     a, b, entry = cfg.blocks[i], cfg.blocks[j], cfg.entry
-
-    def answer(holds: bool, text: str, witness: Witness) -> Why:
-        return Why(holds, text, witness, known.program)
+    yes, no = f"{a} dominates {b}", f"{a} does not dominate {b}"
 
     if not known.is_reachable(j):
-        region = known.names(reached(cfg.pred_ids, [j]))
-        return answer(
-            True,
-            f"No path leads from {entry} to {b}, so none goes round {a}: every block dominates {b}, vacuously.",
-            Witness(b, a, blocks=region, blocks_are=f"leads to {b}; {entry} is not among them"),
-        )
+        reason = f"no path leads from {entry} to {b}, so none goes round {a}. Every block dominates {b}, vacuously."
+        return because(True, yes, reason, known.leads_to_unreachable(j, a), program)
     if i == j:
-        return answer(
-            True, f"Every path to {b} ends in {b}, so {b} dominates itself.", Witness(b, a, tree=(b,))
+        return because(
+            True,
+            f"{b} dominates itself",
+            f"every path to {b} ends in {b}.",
+            Witness(b, a, tree=(b,)),
+            program,
         )
     if not known.is_reachable(i):
-        path = path_of(cfg, shortest(cfg.succ_ids, 0, {j}) or [], f"leads to {b}")
-        return answer(
-            False,
-            f"No path leads from {entry} to {a}, so {a} dominates no block that one can reach: {path} does not need it.",
-            Witness(b, a, paths=(path,)),
-        )
+        paths = (path_of(cfg, shortest(cfg.succ_ids, 0, {j}) or [], f"leads to {b}"),)
+        reason = f"no path leads from {entry} to {a}, and {paths[0]} does not need it."
+        return because(False, no, reason, Witness(b, a, paths=paths), program)
     round_it = shortest(cfg.succ_ids, 0, {j}, avoid={i})
     if round_it is not None:
         paths = (path_of(cfg, round_it, f"goes round {a}"),)
         turned = f" ({b} dominates {a})" if known.tree.dominates(b, a) else ""
-        text = f"{a} does not dominate {b}{turned}: {round_text(paths, entry)}."
-        return answer(False, text, Witness(b, a, paths=paths))
-    tree = chain(known, i, j)
-    cut_off = cut_off_without(known, i)
-    if i == 0:
-        text = f"{a} is the entry: every path starts there, so it dominates {b}."
-    else:
-        text = f"{a} dominates {b}: without {a} no path leads from {entry} to {b}."
-    return answer(
-        True, text, Witness(b, a, tree=tree, blocks=known.names(cut_off), blocks_are=f"cut off without {a}")
+        return because(
+            False, no + turned, f"{round_text(paths, entry)}.", Witness(b, a, paths=paths), program
+        )
+    witness = Witness(
+        b,
+        a,
+        tree=chain(known, i, j),
+        blocks=known.names(cut_off_without(known, i)),
+        blocks_are=f"cut off without {a}",
     )
+    reason = f"every path starts at {entry}." if i == 0 else f"without {a} no path leads from {entry} to {b}."
+    return because(True, yes, reason, witness, program)
 
 
 def why_immediate_dominator(g: Graph, a: object, b: object) -> Why:
@@ -87,47 +85,45 @@ def why_immediate_dominator(g: Graph, a: object, b: object) -> Why:
     >>> from ssawidgets import cfg
     >>> graph = cfg("0>1 1>2 1>5 2>3 2>4 3>4 4>1")
     >>> why_immediate_dominator(graph, 2, 4)
-    Yes: 2 is the closest dominator of 4: it dominates 4, and an edge leads straight from 2 to 4.
+    Yes: 2 is the immediate dominator of 4: it dominates 4, and an edge leads straight from 2 to 4.
     >>> why_immediate_dominator(graph, 1, 4)
-    No: 1 dominates 4, but 2 does too and is closer: 1 dominates 2.
+    No: 1 is not the immediate dominator of 4: it dominates 4, but 2 is closer; 1 dominates 2, and 2 dominates 4.
     """
     return immediate_dominance(Known(g), a, b)
 
 
 def immediate_dominance(known: Known, a: object, b: object) -> Why:
     """Answer `why_immediate_dominator` from what is known."""
-    cfg = known.cfg
+    cfg, program = known.cfg, known.program
     i, j = known.number(a), known.number(b)
     a, b = cfg.blocks[i], cfg.blocks[j]
+    yes, no = f"{a} is the immediate dominator of {b}", f"{a} is not the immediate dominator of {b}"
     plain = dominance(known, a, b)
+
     if not known.is_reachable(j):
-        text = f"No path leads from {cfg.entry} to {b}: it is in no tree and has no immediate dominator."
-        return Why(False, text, plain.witness, known.program)
+        reason = f"no path leads from {cfg.entry} to {b}, so it is in no tree."
+        return because(False, no, reason, plain.witness, program)
     if j == 0:
-        text = f"{b} is the entry. Nothing comes before it, so it has no immediate dominator."
-        return Why(False, text, plain.witness, known.program)
+        reason = f"{b} is the entry, and nothing comes before it."
+        return because(False, no, reason, plain.witness, program)
+    above = known.tree.idom_ids[j]
+    closest = cfg.blocks[above]
     if i == j:
-        text = f"{b} is not its own immediate dominator: that is the closest of its other dominators, {cfg.blocks[known.tree.idom_ids[j]]}."
-        return Why(False, text, Witness(b, a, tree=chain(known, known.tree.idom_ids[j], j)), known.program)
+        reason = f"that is the closest of its other dominators, {closest}."
+        return because(False, no, reason, Witness(b, a, tree=chain(known, above, j)), program)
     if not plain.holds:
-        return plain
-    closest = known.tree.idom_ids[j]
-    if closest != i:
-        text = f"{a} dominates {b}, but {cfg.blocks[closest]} does too and is closer: {a} dominates {cfg.blocks[closest]}."
-        return Why(False, text, plain.witness, known.program)
-    if i in cfg.pred_ids[j]:
-        paths = [[i, j]]
-        text = f"{a} is the closest dominator of {b}: it dominates {b}, and an edge leads straight from {a} to {b}."
-    else:
-        # By Menger's theorem there is such a pair, or one block would lie on all paths from i to j.
-        paths = list(two_meeting_paths(cfg.pred_ids, j, [i], each=2) or ())
-        one, other = [path_text(known.names_along(p)) for p in paths]
-        text = (
-            f"{a} is the closest dominator of {b}: it dominates {b}, "
-            f"and {one} and {other} have no block between in common."
-        )
+        return because(False, no, f"it does not dominate {b}; {plain.reason}", plain.witness, program)
+    if above != i:
+        reason = f"it dominates {b}, but {closest} is closer; {a} dominates {closest}, and {closest} dominates {b}."
+        return because(False, no, reason, plain.witness, program)
+    edge = i in cfg.pred_ids[j]
+    paths = [[i, j]] if edge else list(two_meeting_paths(cfg.pred_ids, j, [i], each=2) or ())
     found = tuple([path_of(cfg, p, f"leads from {a} to {b}") for p in paths])
-    return Why(True, text, replace(plain.witness, paths=found), known.program)
+    if len(found) == 1:
+        reason = f"it dominates {b}, and an edge leads straight from {a} to {b}."
+    else:
+        reason = f"it dominates {b}, and {found[0]} and {found[1]} have no block between in common."
+    return because(True, yes, reason, replace(plain.witness, paths=found), program)
 
 
 def chain(known: Known, i: int, j: int) -> tuple[str, ...]:
@@ -135,7 +131,7 @@ def chain(known: Known, i: int, j: int) -> tuple[str, ...]:
     up = [j]
     while up[-1] != i:
         up.append(known.tree.idom_ids[up[-1]])
-    return tuple([known.cfg.blocks[b] for b in reversed(up)])
+    return known.names_along(up[::-1])
 
 
 def cut_off_without(known: Known, i: int) -> set[int]:

@@ -14,11 +14,13 @@ Source: Cytron et al. (1991), section 4.2. Cost: a search for each predecessor.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ssawidgets.analysis.graph import Graph
 from ssawidgets.explain.dominance import chain, cut_off_without
 from ssawidgets.explain.known import Known
-from ssawidgets.explain.paths import reached, shortest
-from ssawidgets.explain.witness import Link, Why, Witness, path_of, round_text
+from ssawidgets.explain.paths import shortest
+from ssawidgets.explain.witness import Link, Why, Witness, because, path_of, round_text
 
 
 def why_frontier(g: Graph, d: object, j: object) -> Why:
@@ -38,34 +40,28 @@ def why_frontier(g: Graph, d: object, j: object) -> Why:
 
 def frontier(known: Known, d: object, j: object) -> Why:
     """Answer `why_frontier` from what is known."""
-    cfg, tree = known.cfg, known.tree
+    cfg, tree, program = known.cfg, known.tree, known.program
     above, join = known.number(d), known.number(j)
     d, j, entry = cfg.blocks[above], cfg.blocks[join], cfg.entry
 
-    def no(text: str, witness: Witness) -> Why:
-        return Why(False, f"{j} is not in the frontier of {d}: {text}", witness, known.program)
+    def no(reason: str, witness: Witness) -> Why:
+        return because(False, f"{j} is not in the frontier of {d}", reason, witness, program)
 
-    for number, block, what in ((join, j, "is in no frontier"), (above, d, "has no frontier")):
-        if not known.is_reachable(number):
-            region = known.names(reached(cfg.pred_ids, [number]))
-            return no(
-                f"no path leads from {entry} to {block}, so it {what}.",
-                Witness(j, d, blocks=region, blocks_are=f"leads to {block}; {entry} is not among them"),
-            )
+    if not known.is_reachable(join):
+        reason = f"no path leads from {entry} to {j}, so it is in no frontier."
+        return no(reason, known.leads_to_unreachable(join, d))
+    if not known.is_reachable(above):
+        reason = f"no path leads from {entry} to {d}, so it has no frontier."
+        return no(reason, replace(known.leads_to_unreachable(above), block=j, other=d))
     if tree.strictly_dominates(d, j):
+        cut_off = known.names(cut_off_without(known, above))
         return no(
             f"{d} strictly dominates {j}, so its dominance does not end there.",
-            Witness(
-                j,
-                d,
-                tree=chain(known, above, join),
-                blocks=known.names(cut_off_without(known, above)),
-                blocks_are=f"cut off without {d}",
-            ),
+            Witness(j, d, tree=chain(known, above, join), blocks=cut_off, blocks_are=f"cut off without {d}"),
         )
     preds = [p for p in cfg.pred_ids[join] if known.is_reachable(p)]
     if not preds:
-        return no(f"no edge leads to {j} from a block that one can reach.", Witness(j, d))
+        return no(f"no edge leads to {j} from a block that can be reached.", Witness(j, d))
     dominated = {p for p in preds if tree.dominates(d, cfg.blocks[p])}
     if not dominated:
         round_it = [shortest(cfg.succ_ids, 0, {p}, avoid={above}) or [] for p in preds]
@@ -74,24 +70,21 @@ def frontier(known: Known, d: object, j: object) -> Why:
             which = f"{d} does not dominate {cfg.blocks[preds[0]]}, the only block that leads to {j}"
         else:
             which = f"{d} dominates none of the blocks that lead to {j}"
-        return no(f"{which}: {round_text(paths, entry)}.", Witness(j, d, paths=paths))
+        return no(f"{which}; {round_text(paths, entry)}.", Witness(j, d, paths=paths))
 
     way = shortest(cfg.succ_ids, above, dominated) or []
     pred = cfg.blocks[way[-1]]
+    to = "back to it" if above == join else f"to {j}"
+    leads = f"an edge leads from {d} {to}" if pred == d else f"{d} dominates {pred}, which leads {to}"
     paths = (path_of(cfg, [*way, join], f"{d} dominates {pred}, which leads to {j}"),)
-    reached_by = (
-        f"an edge leads from {d} {'back to itself' if above == join else f'to {j}'}"
-        if pred == d
-        else f"{d} dominates {pred}, which leads {'back to it' if above == join else f'to {j}'}"
-    )
     if above == join:
-        text = f"{j} is in its own frontier: {reached_by}, and no block strictly dominates itself."
+        claim, ends = f"{j} is in its own frontier", "no block strictly dominates itself"
     else:
-        free = path_of(cfg, shortest(cfg.succ_ids, 0, {join}, avoid={above}) or [], f"goes round {d}")
-        paths = (*paths, free)
-        ends = f"every run starts at {j}" if join == 0 else f"{free} goes round {d}"
-        text = f"{j} is in the frontier of {d}: {reached_by}, and {ends}."
-    return Why(True, text, Witness(j, d, paths, chain=(Link(d, pred, j),)), known.program)
+        paths += (path_of(cfg, shortest(cfg.succ_ids, 0, {join}, avoid={above}) or [], f"goes round {d}"),)
+        claim = f"{j} is in the frontier of {d}"
+        ends = f"every run starts at {j}" if join == 0 else f"{paths[1]} goes round {d}"
+    witness = Witness(j, d, paths, chain=(Link(d, pred, j),))
+    return because(True, claim, f"{leads}, and {ends}.", witness, program)
 
 
 def link(known: Known, above: int, join: int) -> Link:

@@ -14,6 +14,8 @@ from ssawidgets.analysis import DomTree, Liveness, LoopForest, dominators, liven
 from ssawidgets.analysis.frontiers import frontier_ids
 from ssawidgets.analysis.graph import Graph, cfg_of, func_of, numbers_of
 from ssawidgets.analysis.iterated_frontier import iterated_frontier_ids
+from ssawidgets.explain.paths import reached
+from ssawidgets.explain.witness import Witness
 from ssawidgets.ir import Cfg, Func
 from ssawidgets.ssa.placement import Flavour, names_across_blocks
 from ssawidgets.ssa.variables import definition_blocks
@@ -56,6 +58,14 @@ class Known:
         """Say whether a path leads from the entry to a block."""
         return self.tree.idom_ids[block] >= 0
 
+    def leads_to_unreachable(self, block: int, other: str | None = None) -> Witness:
+        """Return the witness that no path leads from the entry to a block: all blocks that lead to it."""
+        name = self.cfg.blocks[block]
+        region = self.names(reached(self.cfg.pred_ids, [block]))
+        return Witness(
+            name, other, blocks=region, blocks_are=f"lead to {name}; {self.cfg.entry} is not among them"
+        )
+
     @cached_property
     def tree(self) -> DomTree:
         """The dominator tree."""
@@ -75,6 +85,11 @@ class Known:
     def live(self) -> Liveness:
         """The live variables."""
         return liveness(self.func)
+
+    @cached_property
+    def mention(self) -> dict[str, int]:
+        """Every variable's place in the order in which the text mentions them."""
+        return {v: i for i, v in enumerate(self.definitions)}
 
     @cached_property
     def definitions(self) -> dict[str, list[int]]:

@@ -16,8 +16,8 @@ from typing import Literal
 
 from ssawidgets.analysis.graph import func_of
 from ssawidgets.explain.known import Known
-from ssawidgets.explain.paths import NOWHERE, back, reached
-from ssawidgets.explain.witness import Path, Site, Why, Witness, names_text, path_of
+from ssawidgets.explain.paths import NOWHERE, back
+from ssawidgets.explain.witness import Site, Why, Witness, because, names_text, path_of
 from ssawidgets.ir import Block, Func
 from ssawidgets.ssa.variables import variables
 
@@ -47,22 +47,22 @@ def live(known: Known, name: str, block: object, at: Where = "top") -> Why:
     start = known.number(block)
     check_name(known, name)
     block = cfg.blocks[start]
-    point = f"at the {at} of {block}"
+    yes, no = f"{name} is live at the {at} of {block}", f"{name} is not live at the {at} of {block}"
 
     if not known.is_reachable(start):
-        region = known.names(reached(cfg.pred_ids, [start]))
-        return Why(
-            False,
-            f"No path leads from {cfg.entry} to {block}, so no name is live there.",
-            Witness(block, blocks=region, blocks_are=f"leads to {block}; {cfg.entry} is not among them"),
-            known.program,
-        )
+        reason = f"no path leads from {cfg.entry} to {block}."
+        return because(False, no, reason, known.leads_to_unreachable(start), known.program)
     # From the end of a block one goes on at once, and may come back to its top.
     site = passed(blocks[start], name) if at == "end" else None
     if site is not None:
-        text = f"{name} is live {point}: an edge passes {name} on."
-        witness = Witness(block, paths=(path_of(cfg, [start], f"leads to a read of {name}"),), sites=(site,))
-        return Why(True, text, witness, known.program)
+        path = path_of(cfg, [start], f"leads to a read of {name}")
+        return because(
+            True,
+            yes,
+            f"an edge passes {name} on.",
+            Witness(block, paths=(path,), sites=(site,)),
+            known.program,
+        )
     before = [start] if at == "end" else []
     came_from = dict.fromkeys(cfg.succ_ids[start] if at == "end" else [start], NOWHERE)
     queue = deque(came_from)
@@ -79,34 +79,24 @@ def live(known: Known, name: str, block: object, at: Where = "top") -> Why:
             writes.append(site)
         else:
             path = path_of(cfg, [*before, *back(came_from, b)], f"leads to a read of {name}")
-            return Why(
-                True,
-                _is_live(name, point, path, site),
-                Witness(block, paths=(path,), sites=(site,)),
-                known.program,
-            )
+            reason = f"{path} leads to a read of {name} in {site.block}, and nothing writes {name} before."
+            if len(path.blocks) == 1:
+                reason = f"{block} reads {name} before writing it."
+            return because(True, yes, reason, Witness(block, paths=(path,), sites=(site,)), known.program)
+    where = list(dict.fromkeys([str(s.block) for s in writes]))
+    if not where:
+        reason = f"nothing that runs from there reads {name}."
+    elif at == "top" and where == [block]:
+        reason = f"{block} writes {name} before anything reads it."
+    else:
+        reason = f"nothing reads {name} before it is written again, in {names_text(where)}."
     witness = Witness(
         block,
         sites=tuple(writes),
         blocks=known.names(set(came_from)),
-        blocks_are=f"{name} gets there with the value it has {point}",
+        blocks_are=f"{name} gets there with the value it has at the {at} of {block}",
     )
-    return Why(False, _is_dead(name, point, block, writes), witness, known.program)
-
-
-def _is_live(name: str, point: str, path: Path, site: Site) -> str:
-    if len(path.blocks) == 1:
-        return f"{name} is live {point}: {site.block} reads {name} before writing it."
-    return f"{name} is live {point}: {path} leads to a read of {name} in {site.block}, and nothing writes {name} before."
-
-
-def _is_dead(name: str, point: str, block: str, writes: list[Site]) -> str:
-    where = list(dict.fromkeys([str(s.block) for s in writes]))
-    if not where:
-        return f"{name} is not live {point}: nothing that runs from there reads {name}."
-    if where == [block] and point.startswith("at the top"):
-        return f"{name} is not live {point}: {block} writes {name} before anything reads it."
-    return f"{name} is not live {point}: nothing reads {name} before it is written again, in {names_text(where)}."
+    return because(False, no, reason, witness, known.program)
 
 
 def first_mention(block: Block, name: str) -> Site | None:

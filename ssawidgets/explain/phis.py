@@ -28,7 +28,7 @@ from ssawidgets.explain.known import FLAVOURS, Known
 from ssawidgets.explain.live_names import check_name, first_mention, last_definition, live, passed
 from ssawidgets.explain.paths import reached
 from ssawidgets.explain.two_paths import BEFORE_ENTRY, two_meeting_paths
-from ssawidgets.explain.witness import Link, Site, Why, Witness, names_text, path_of
+from ssawidgets.explain.witness import Link, Site, Why, Witness, because, names_text, path_of
 from ssawidgets.ir import Block, Func
 from ssawidgets.ssa.placement import Flavour
 
@@ -43,7 +43,7 @@ def why_phi(func: Func, variable: str, block: object, flavour: Flavour = "minima
     >>> why_phi(f, "x", 4)
     Yes: x needs a phi at 4: its definitions in 0 and 3 meet there, by 0 > 1 > 2 > 4 and 3 > 4.
     >>> why_phi(f, "x", 5)
-    No: x needs no phi at 5: every way there from a definition goes through 1, so one value arrives, the one that 1 ends with.
+    No: x needs no phi at 5: every way there from a definition goes through 1, so one value arrives, the one it has at the end of 1.
     >>> why_phi(f, "w", 4, "pruned")
     No: w gets no phi at 4, though definitions meet there: nothing reads w before it is written again, in 2.
     """
@@ -89,60 +89,47 @@ def dropped(known: Known, variable: str, block: object) -> Why:
         return minimal
     where = f"the phi for {variable} at {known.cfg.blocks[join]}"
     alive = live(known, variable, block)
-    reason = alive.text.partition(": ")[2]
     if alive.holds:
-        return replace(alive, holds=False, text=f"pruned keeps {where}: {reason}")
+        return because(False, f"pruned keeps {where}", alive.reason, alive.witness, known.program)
     across = _semi_pruned(known, variable, minimal)
     if across.holds:
-        return replace(alive, holds=True, text=f"pruned drops {where}, semi-pruned does not: {reason}")
-    return replace(
-        across,
-        holds=True,
-        text=f"semi-pruned drops {where}, and so does pruned: {across.text.partition(': ')[2]}",
-    )
+        claim = f"pruned drops {where}, semi-pruned does not"
+        return because(True, claim, alive.reason, alive.witness, known.program)
+    claim = f"semi-pruned drops {where}, and so does pruned"
+    return because(True, claim, across.reason, across.witness, known.program)
 
 
 def _minimal(known: Known, variable: str, join: int) -> Why:
     cfg = known.cfg
     block = cfg.blocks[join]
     defined_in = known.definitions[variable]
-
-    def no(text: str, witness: Witness) -> Why:
-        return Why(False, text, witness, known.program)
+    claim = f"{variable} needs no phi at {block}"
 
     if not known.is_reachable(join):
-        region = known.names(reached(cfg.pred_ids, [join]))
-        return no(
-            f"No path leads from {cfg.entry} to {block}, so it gets no phis.",
-            Witness(block, blocks=region, blocks_are=f"leads to {block}; {cfg.entry} is not among them"),
-        )
+        reason = f"no path leads from {cfg.entry} to {block}."
+        return because(False, claim, reason, known.leads_to_unreachable(join), known.program)
     if not defined_in:
-        return no(
-            f"{variable} needs no phi at {block}: no block that one can reach defines it, so it has {_at_start(known, variable)}.",
-            Witness(block),
-        )
+        reason = f"no block that can be reached defines it, so it has {_at_start(known, variable)}."
+        return because(False, claim, reason, Witness(block), known.program)
     paths = two_meeting_paths(cfg.pred_ids, join, {*defined_in, BEFORE_ENTRY})
     if paths is None:
         return _one_value(known, variable, join)
-    sites = tuple([_start_site(known, variable, ids[0]) for ids in paths])
+    one, other = sites = tuple([_start_site(known, variable, ids[0]) for ids in paths])
     drawn = tuple(
         [
             path_of(cfg, [b for b in ids if b != BEFORE_ENTRY], f"brings {_value(known, site)}")
             for ids, site in zip(paths, sites, strict=True)
         ]
     )
-    links = _chain(known, defined_in, join)
-    if sites[0].block is None:
-        start = (
-            f"the value {variable} is passed"
-            if variable in known.func.params
-            else f"the start, where {variable} has no value yet,"
-        )
-        meeting = f"{start} and its definition in {sites[1].block}"
+    if one.block is not None:
+        meeting = f"its definitions in {one.block} and {other.block}"
+    elif variable in known.func.params:
+        meeting = f"the value {variable} is passed and its definition in {other.block}"
     else:
-        meeting = f"its definitions in {sites[0].block} and {sites[1].block}"
-    text = f"{variable} needs a phi at {block}: {meeting} meet there, by {drawn[0]} and {drawn[1]}."
-    return Why(True, text, Witness(block, paths=drawn, chain=links, sites=sites), known.program)
+        meeting = f"the start, where {variable} has no value yet, and its definition in {other.block}"
+    witness = Witness(block, paths=drawn, chain=_chain(known, defined_in, join), sites=sites)
+    reason = f"{meeting} meet there, by {drawn[0]} and {drawn[1]}."
+    return because(True, f"{variable} needs a phi at {block}", reason, witness, known.program)
 
 
 def _one_value(known: Known, variable: str, join: int) -> Why:
@@ -150,30 +137,25 @@ def _one_value(known: Known, variable: str, join: int) -> Why:
     cfg = known.cfg
     block = cfg.blocks[join]
     above = known.tree.idom_ids[join] if join else BEFORE_ENTRY
-    region = {b for b in reached(cfg.pred_ids, cfg.pred_ids[join], {above}) if known.is_reachable(b)}
+    through = cfg.blocks[above] if join else None
+    defined_in = known.definitions[variable]
     leads = reached(cfg.pred_ids, cfg.pred_ids[join])
-    if not any(b in leads for b in known.definitions[variable]):
-        text = f"no definition of it leads there, so it has {_at_start(known, variable)}."
+    if not any(b in leads for b in defined_in):
+        reason = f"no definition of it leads there, so it has {_at_start(known, variable)}."
     else:
-        through = cfg.blocks[above]
-        own = above in known.definitions[variable]
-        value = (
-            f"which defines {variable} itself, so that value alone arrives"
-            if own
-            else f"so one value arrives, the one that {through} ends with"
-        )
-        text = f"every way there from a definition goes through {through}, {value}."
-    sites = [last_definition(known.func.blocks[b], variable) for b in known.definitions[variable]]
+        reason = f"every way there from a definition goes through {through}, so one value arrives, the one it has at the end of {through}."
+        if above in defined_in:
+            reason = f"every way there from a definition goes through {through}, which defines {variable}, so that value alone arrives."
+    region = {b for b in reached(cfg.pred_ids, cfg.pred_ids[join], {above}) if known.is_reachable(b)}
+    sites = [last_definition(known.func.blocks[b], variable) for b in defined_in]
     witness = Witness(
         block,
-        None if join == 0 else cfg.blocks[above],
+        through,
         sites=tuple([s for s in sites if s is not None]),
         blocks=known.names(region),
-        blocks_are=f"lead to {block}"
-        + ("" if join == 0 else f" round {cfg.blocks[above]}")
-        + f"; none of them defines {variable}",
+        blocks_are=f"lead to {block}{f' round {through}' if join else ''}; none of them defines {variable}",
     )
-    return Why(False, f"{variable} needs no phi at {block}: {text}", witness, known.program)
+    return because(False, f"{variable} needs no phi at {block}", reason, witness, known.program)
 
 
 def _chain(known: Known, defined_in: list[int], join: int) -> tuple[Link, ...]:
@@ -199,50 +181,42 @@ def _chain(known: Known, defined_in: list[int], join: int) -> tuple[Link, ...]:
 
 def _semi_pruned(known: Known, variable: str, minimal: Why) -> Why:
     """Answer for semi-pruned, where the minimal phi is there."""
-    block = minimal.witness.block
-    blocks = [known.func.blocks[b] for b in sorted(known.cfg.rpo_ids)]
     local: list[Site] = []
-    for b in blocks:
-        read = first_read(b, variable)
-        if read is None:
+    for b in sorted(known.cfg.rpo_ids):
+        block = known.func.blocks[b]
+        read, first = first_read(block, variable), first_mention(block, variable)
+        if read is None or first is None:
             continue
-        first = first_mention(b, variable)
-        if first is not None and first.kind == "use":
+        if first.kind == "use":
             witness = replace(minimal.witness, sites=(*minimal.witness.sites, first))
-            return replace(
-                minimal,
-                text=f"{minimal.text} {b.name} reads {variable} before writing it, so semi-pruned keeps the phi.",
-                witness=witness,
-            )
-        local += [s for s in (first, read) if s is not None]
+            kept = f"{block.name} reads {variable} before writing it, so semi-pruned keeps the phi."
+            return replace(minimal, text=f"{minimal.text} {kept}", reason=kept, witness=witness)
+        local += [first, read]
+    reason = f"nothing reads {variable}."
     if local:
         where = names_text(list(dict.fromkeys([str(s.block) for s in local])))
-        text = f"each block that reads {variable} writes it first ({where}), so no value of it passes from block to block."
-    else:
-        text = f"nothing reads {variable}."
-    return Why(
-        False,
-        f"{variable} gets no phi at {block}, though definitions meet there: {text}",
-        Witness(block, sites=tuple(local)),
-        known.program,
-    )
+        reason = f"each block that reads {variable} writes it first ({where}), so no value of it passes from block to block."
+    at = minimal.witness.block
+    return because(False, _no_phi(variable, at), reason, Witness(at, sites=tuple(local)), known.program)
 
 
 def _pruned(known: Known, variable: str, minimal: Why) -> Why:
     """Answer for pruned, where the minimal phi is there."""
     block = minimal.witness.block
     alive = live(known, variable, block)
-    reason = alive.text.partition(": ")[2]
     if not alive.holds:
-        return replace(
-            alive, text=f"{variable} gets no phi at {block}, though definitions meet there: {reason}"
-        )
+        return because(False, _no_phi(variable, block), alive.reason, alive.witness, known.program)
     witness = replace(
         minimal.witness,
         paths=(*minimal.witness.paths, *alive.witness.paths),
         sites=(*minimal.witness.sites, *alive.witness.sites),
     )
-    return replace(minimal, text=f"{minimal.text} {variable} is live there: {reason}", witness=witness)
+    kept = f"{variable} is live there: {alive.reason}"
+    return replace(minimal, text=f"{minimal.text} {kept}", reason=kept, witness=witness)
+
+
+def _no_phi(variable: str, block: str) -> str:
+    return f"{variable} gets no phi at {block}, though definitions meet there"
 
 
 def first_read(block: Block, name: str) -> Site | None:

@@ -130,6 +130,8 @@ class Why:
     text: str
     witness: Witness
     program: Func | Cfg = field(repr=False, compare=False)
+    #: The sentence without what it gives the reason for: "0 > 5 > 4 goes round it."
+    reason: str = field(default="", repr=False, compare=False)
 
     def __bool__(self) -> bool:
         return self.holds
@@ -143,6 +145,11 @@ class Why:
     def to_json(self) -> dict[str, Any]:
         """Return answer, sentence and witness as plain dicts and lists, ready for `json.dumps`."""
         return {"holds": self.holds, "text": self.text, "witness": self.witness.to_json()}
+
+
+def because(holds: bool, claim: str, reason: str, witness: Witness, program: Func | Cfg) -> Why:
+    """Make an answer of the form "claim: reason"."""
+    return Why(holds, f"{claim}: {reason}", witness, program, reason)
 
 
 #: A longer path is written with its middle left out.

@@ -1,0 +1,233 @@
+"""What an edit changed in words, what tells most first.
+
+What came and what went (`comparison`) is put in sentences, one for what belongs together: the blocks that one block no longer
+dominates, the phis of one variable. Each has its reason, that of the fact it names first: why it holds now, or why it
+holds no longer. A reason costs a search or two, so only the sentences asked for are made.
+
+The order is the one in which one change explains the next: blocks gone and new, blocks reached or cut off, dominance,
+phis, frontiers, loops, live names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from ssawidgets.explain.comparison import Comparison
+from ssawidgets.explain.dominance import dominance
+from ssawidgets.explain.fact_tables import FLAVOUR_OF, KINDS, Fact, Kind
+from ssawidgets.explain.reachability import reachability
+from ssawidgets.explain.witness import names_text
+
+#: Sentences that are made unless told otherwise.
+MOST: Final = 12
+
+#: What came and what went of the things told in one sentence; not both are empty.
+Group = tuple[tuple[Fact, ...], tuple[Fact, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One thing that an edit changed: a sentence, and the facts that came and went.
+
+    `ask` is the fact the sentence gives the reason for: `facts(after).why(ask)` shows its witness, also where the fact is gone. It is
+    None where there is nothing to ask, as when a block is gone.
+    """
+
+    sentence: str
+    added: tuple[Fact, ...] = ()
+    removed: tuple[Fact, ...] = ()
+
+    @property
+    def ask(self) -> Fact | None:
+        """The fact to ask why of: the first that went, else the first that came."""
+        both = (*self.removed, *self.added)
+        return both[0] if both else None
+
+    def __str__(self) -> str:
+        return self.sentence
+
+
+def differences(
+    changed: Comparison, kinds: Collection[Kind] = KINDS, most: int = MOST
+) -> tuple[Difference, ...]:
+    """Say what changed in these kinds of facts, what tells most first; after so many sentences one counts the rest.
+
+    >>> from ssawidgets import sketch
+    >>> from ssawidgets.explain import compare
+    >>> changed = compare(sketch("0>1 1>2 1>5 2>4"), sketch("0>1 1>2 1>5 2>4 5>4"))
+    >>> print(*differences(changed), sep="\\n")
+    2 no longer dominates 4: 0 > 1 > 5 > 4 goes round it. Its immediate dominator is 1 now.
+    4 is in the frontiers of 2 and 5 now: an edge leads from 2 to 4, and 0 > 1 > 5 > 4 goes round 2.
+    """
+    told = list(_blocks(changed))
+    if changed.another_graph:
+        return tuple(told)
+    groups = [(kind, group) for kind in KINDS if kind in kinds for group in _groups(changed, kind)]
+    room = max(most - len(told), 0)
+    for kind, (added, removed) in groups[:room]:
+        told.append(Difference(_SENTENCES[kind](changed, added, removed), added, removed))
+    if len(groups) > room:
+        rest = len(groups) - room
+        told.append(Difference(f"And {rest} more {'change' if rest == 1 else 'changes'}."))
+    return tuple(told)
+
+
+def _blocks(changed: Comparison) -> Iterator[Difference]:
+    """Yield what became of the blocks themselves."""
+    old, new = changed.before.func.cfg, changed.after.func.cfg
+    if changed.another_graph:
+        size = "one block" if len(new) == 1 else f"{len(new)} blocks"
+        yield Difference(f"This is another graph: it starts at {new.entry} and has {size}.")
+        return
+    if changed.renamed:
+        named = [f"{b} is called {c} now" for b, c in changed.renamed.items() if b != c]
+        yield Difference(f"{names_text(named)}.")
+        return
+    if gone := [b for b in old.blocks if b not in new.index]:
+        yield Difference(f"{names_text(gone)} {_are(gone)} gone.")
+    if made := [b for b in new.blocks if b not in old.index]:
+        found = tuple([Fact("reachable", b) for b in made if b in new.reachable])
+        how = f": {reachability(changed.after.known, made[0]).reason}" if len(made) == 1 else "."
+        yield Difference(f"{names_text(made)} {_are(made)} new{how}", added=found)
+    if old.entry != new.entry:
+        yield Difference(f"Every run starts at {new.entry} now.")
+
+
+def _groups(changed: Comparison, kind: Kind) -> list[Group]:
+    """Return what belongs together among the changes of one kind. Facts of blocks that are gone are told with the blocks."""
+    removed = [f for f in changed.removed(kind) if f.block in changed.after.func.cfg.index]
+    added = list(changed.added(kind))
+    if kind == "dominator":
+        return _new_dominators(changed, removed, added)
+    if kind == "reachable":
+        added = [f for f in added if changed.was_there(f.block)]
+    # Frontiers a block is in; a variable's phis, or the blocks where it is live; a loop's blocks.
+    key: Callable[[Fact], str] = _block if kind == "frontier" else _about
+    went = [((), facts) for facts in _grouped(removed, key)]
+    came = [(facts, ()) for facts in _grouped(added, key)]
+    return [*went, *came] if kind == "reachable" else [*came, *went]
+
+
+def _new_dominators(changed: Comparison, removed: list[Fact], added: list[Fact]) -> list[Group]:
+    """Group the blocks that have another immediate dominator: by the one they lost, the others by the one they gained."""
+    now = {f.block: f for f in added}
+    lost = _grouped([f for f in removed if f.block in now and _lost(changed, f)], _about)
+    kept = {f.block: f for f in removed if f.block in now and not _lost(changed, f)}
+    gained = _grouped([now[b] for b in kept], _about)
+    return [
+        *[(tuple([now[f.block] for f in facts]), facts) for facts in lost],
+        *[(facts, tuple([kept[f.block] for f in facts])) for facts in gained],
+    ]
+
+
+def _lost(changed: Comparison, was: Fact) -> bool:
+    """Say whether a former immediate dominator is still there and dominates the block no more."""
+    tree = changed.after.known.tree
+    return was.about in tree.cfg.index and not tree.dominates(was.about, was.block)
+
+
+def _say_reachable(changed: Comparison, added: tuple[Fact, ...], removed: tuple[Fact, ...]) -> str:
+    names = [f.block for f in added or removed]
+    verb = "can be reached now" if added else "can no longer be reached"
+    return f"{names_text(names)} {verb}: {reachability(changed.after.known, names[0]).reason}"
+
+
+def _say_dominator(changed: Comparison, added: tuple[Fact, ...], removed: tuple[Fact, ...]) -> str:
+    was, now = removed[0], added[0]
+    others = [f.block for f in added[1:]]
+    if _lost(changed, was):
+        reason = dominance(changed.after.known, was.about, was.block).reason
+        more = f"Its immediate dominator is {now.about} now."
+        if others:
+            more = f"Nor does it dominate {names_text(others)}."
+        return f"{was.about} no longer dominates {was.block}: {reason} {more}"
+    before = f"it was {was.about}" if was.about in changed.after.func.cfg.index else f"{was.about} is gone"
+    more = f" It is that of {names_text(others)} too." if others else ""
+    claim = f"{now.about} is the immediate dominator of {now.block} now ({before})"
+    return f"{claim}: {changed.after.why(now).reason}{more}"
+
+
+def _say_phi(changed: Comparison, added: tuple[Fact, ...], removed: tuple[Fact, ...]) -> str:
+    first, *others = added or removed
+    after, variable = changed.after, first.about
+    met_before_and_after = changed.old_pairs("minimal phi") & after.pairs("minimal phi")
+    if variable not in after.known.mention:
+        reason = "nothing mentions it any more."
+    elif (first.block, variable) in met_before_and_after:
+        reason = after.why(first).reason  # what changed is whether anybody reads it
+    else:
+        reason = after.why(Fact("minimal phi", first.block, variable)).reason
+    also = names_text([f.block for f in others]) if others else ""
+    if added:
+        more = (
+            f" So does one at {also}." if len(others) == 1 else f" So do others at {also}." if others else ""
+        )
+        return f"A phi for {variable} appears at {first.block}: {reason}{more}"
+    more = f" So {'is the one' if len(others) == 1 else 'are those'} at {also}." if others else ""
+    return f"The phi for {variable} at {first.block} is gone: {reason}{more}"
+
+
+def _say_frontier(changed: Comparison, added: tuple[Fact, ...], removed: tuple[Fact, ...]) -> str:
+    group = added or removed
+    first, owners = group[0], [f.about for f in group]
+    here = changed.after.func.cfg.index
+    reason = changed.after.why(first).reason if first.about in here else f"{first.about} is gone."
+    frontiers = f"the {'frontier' if len(owners) == 1 else 'frontiers'} of {names_text(owners)}"
+    if added:
+        return f"{first.block} is in {frontiers} now: {reason}"
+    return f"{first.block} is no longer in {frontiers}: {reason}"
+
+
+def _say_loop(changed: Comparison, added: tuple[Fact, ...], removed: tuple[Fact, ...]) -> str:
+    group = added or removed
+    header = group[0].about
+    heads = Fact("loop", header, header)
+    here = changed.after.func.cfg.index
+    if heads in group:
+        why = changed.after.why(heads).reason if header in here else f"{header} is gone."
+        return f"{header} {'heads a loop now' if added else 'heads no loop any more'}: {why}"
+    names = [f.block for f in group]
+    reason = changed.after.why(group[0]).reason if header in here else f"{header} is gone."
+    verb = f"{_are(names)}{'' if added else ' no longer'}"
+    return f"{names_text(names)} {verb} in the loop of {header}{' now' if added else ''}: {reason}"
+
+
+def _say_live(changed: Comparison, added: tuple[Fact, ...], removed: tuple[Fact, ...]) -> str:
+    group = added or removed
+    name, names = group[0].about, [f.block for f in group]
+    known = name in changed.after.func.names
+    reason = changed.after.why(group[0]).reason if known else "nothing mentions it any more."
+    where = f"at the top of {names_text(names)}"
+    return f"{name} is {'live' if added else 'no longer live'} {where}{' now' if added else ''}: {reason}"
+
+
+_SENTENCES: Final[dict[Kind, Callable[[Comparison, tuple[Fact, ...], tuple[Fact, ...]], str]]] = {
+    "reachable": _say_reachable,
+    "dominator": _say_dominator,
+    **dict.fromkeys(FLAVOUR_OF, _say_phi),
+    "frontier": _say_frontier,
+    "loop": _say_loop,
+    "live": _say_live,
+}
+
+
+def _about(fact: Fact) -> str:
+    return fact.about
+
+
+def _block(fact: Fact) -> str:
+    return fact.block
+
+
+def _grouped(found: Iterable[Fact], key: Callable[[Fact], str]) -> list[tuple[Fact, ...]]:
+    """Return facts in groups of one key each, in the order in which the keys are first met."""
+    groups: dict[str, list[Fact]] = {}
+    for fact in found:
+        groups.setdefault(key(fact), []).append(fact)
+    return [tuple(group) for group in groups.values()]
+
+
+def _are(names: list[str]) -> str:
+    return "is" if len(names) == 1 else "are"
