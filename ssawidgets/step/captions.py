@@ -40,7 +40,7 @@ class Source:
     """
 
     name: str
-    file: str
+    module: str
     first: int
     lines: tuple[str, ...]
     start: dict[int, int] = field(default_factory=dict)
@@ -53,23 +53,23 @@ class Source:
 _known: dict[CodeType, Source] = {}
 
 
-def source_of(code: CodeType) -> Source:
+def source_of(code: CodeType, module: str) -> Source:
     """Return what the source of a function says; a code object stands for the function it belongs to."""
     found = _known.get(code)
     if found is None:
-        found = _known[code] = _read(code)
+        found = _known[code] = _read(code, module)
         if len(_known) > 500:  # cells run again make new code objects
             del _known[next(iter(_known))]
     return found
 
 
-def _read(code: CodeType) -> Source:
+def _read(code: CodeType, module: str) -> Source:
     name = code.co_qualname.replace(".<locals>", "").removeprefix("<module>.")
     try:
         lines, first = inspect.getsourcelines(code)
         tree = ast.parse(textwrap.dedent("".join(lines)))
     except (OSError, TypeError, SyntaxError, ValueError):
-        return Source(name, code.co_filename, code.co_firstlineno, ())
+        return Source(name, module, code.co_firstlineno, ())
     text = tuple([line.rstrip("\n") for line in lines])
     start: dict[int, int] = {}
     headers: dict[int, Header] = {}
@@ -86,7 +86,7 @@ def _read(code: CodeType) -> Source:
             headers[node.lineno + first - 1] = Header(type(node).__name__.lower(), lines_of_body, asks)
     says, hidden = _docstring(tree, first)
     captions, notes = _captions(text, first, start)
-    return Source(name, code.co_filename, first, text, start, captions, headers, says, hidden | notes)
+    return Source(name, module, first, text, start, captions, headers, says, hidden | notes)
 
 
 def _docstring(tree: ast.Module, first: int) -> tuple[str, frozenset[int]]:

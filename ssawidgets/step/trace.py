@@ -95,7 +95,7 @@ def record(
     ...     return y
     >>> recording = record(double, 4)
     >>> recording.value, len(recording)
-    (8, 4)
+    (8, 3)
     """
     tracer = _Tracer(_wanted(function, only), limits)
     raw = tracer.run(function, args, kwargs)
@@ -264,7 +264,7 @@ class _Tracer:
         number = self.source_number.get(code)
         if number is None:
             number = self.source_number[code] = len(self.sources)
-            self.sources.append(source_of(code))
+            self.sources.append(source_of(code, str(frame.f_globals.get("__name__", ""))))
         self.frames.append(Frame(number, self._parent(frame)))
         record = self.open[frame] = _Open(self, len(self.frames) - 1, code, self.sources[number])
         if self.depth > self.limits.depth:

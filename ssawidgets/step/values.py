@@ -7,6 +7,7 @@ else is a tuple whose first item says what it is:
     (LIST, …) (TUPLE, …) (SET, …)    the members, frozen, a set's in natural order
     (DICT, (key, value), …)
     (BLOCK, name)                    a basic block
+    (EDGE, block, number, block)     an edge: where from, which of the edges from there, where to
     (OBJECT, text)                   anything else, in words: an instruction as it is written, a phi with its fields
     (SEQUENCE, text)                 a container that is too large to be recorded
 
@@ -35,6 +36,7 @@ TUPLE: Final = "tuple"
 SET: Final = "set"
 DICT: Final = "dict"
 BLOCK: Final = "block"
+EDGE: Final = "edge"
 OBJECT: Final = "object"
 SEQUENCE: Final = "sequence"
 
@@ -223,6 +225,8 @@ def text_of(value: Frozen, quoted: bool = False) -> str:
     kind, *members = value
     if kind in (OBJECT, BLOCK, SEQUENCE):
         return str(members[0])
+    if kind == EDGE:
+        return f"{members[0]} > {members[2]}"
     if kind == DICT:
         return "{" + ", ".join([f"{text_of(k, quoted)}: {text_of(v, quoted)}" for k, v in members]) + "}"
     inside = ", ".join([text_of(m, quoted) for m in members])

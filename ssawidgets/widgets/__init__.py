@@ -1,6 +1,7 @@
 """Widgets for notebooks: the only layer that needs anywidget, ipywidgets and traitlets."""
 
 from ssawidgets.widgets.editor import CfgEditor
+from ssawidgets.widgets.stepper import Stepper
 from ssawidgets.widgets.studio import Studio
 
-__all__ = ["CfgEditor", "Studio"]
+__all__ = ["CfgEditor", "Stepper", "Studio"]

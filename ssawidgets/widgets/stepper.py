@@ -1,0 +1,155 @@
+"""The stepper: any Python function, ours or one's own, run line by line on the graph it works on.
+
+The run is recorded in Python (`ssawidgets.step`) and sent to the browser once, as one JSON text; it is played there. So
+stepping goes on when the kernel does not, and `to_html` makes a page that plays from a file.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterable, Mapping
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import anywidget
+import traitlets
+
+from ssawidgets.drawing import scene_svg
+from ssawidgets.drawing.style import STYLE_CSS
+from ssawidgets.ir import Cfg, Func, Program
+from ssawidgets.step.film import Film, graph_among
+from ssawidgets.step.reel import reel
+from ssawidgets.step.trace import Limits, Traced, record
+from ssawidgets.step.views import Role, traced_by
+
+_STATIC = Path(__file__).parent / "static"
+_ESM = (_STATIC / "stepper.js").read_text(encoding="utf-8")
+_CSS = STYLE_CSS + (_STATIC / "stepper.css").read_text(encoding="utf-8")
+#: Set to 1 while a notebook is executed for export, this makes steppers that play in the exported page.
+EXPORT = "SSAWIDGETS_EXPORT"
+
+
+class Stepper(anywidget.AnyWidget):
+    """Step through `function(*args, **kwargs)`: the graph, the source, the variables, a sentence for each step.
+
+    The graph drawn is the first `Cfg`, `Func` or `Program` (or dict of successors) among the arguments, or `graph`. Of our
+    own functions the algorithm that does the work is stepped, of others all code of their module; `only` lists functions
+    or modules instead. `roles` say how variables are read (`step.views.Role`); `limits` when the run is stopped.
+    An exception is the last step; it is not raised. `recording` holds what was recorded, `value` what was returned.
+
+    >>> from ssawidgets import cfg, dominators
+    >>> stepper = Stepper(dominators, cfg("0>1 1>2 1>1"), "chk")
+    >>> stepper
+    Stepper(dominators: 56 steps)
+    >>> stepper.value.idom
+    {'0': None, '1': '0', '2': '1'}
+    """
+
+    _esm = _ESM
+    _css = _CSS
+    _film = traitlets.Unicode().tag(sync=True)
+
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        *args: Any,
+        graph: Func | Cfg | Program | Mapping[Any, Any] | None = None,
+        only: Iterable[Traced] | None = None,
+        limits: Limits = Limits(),  # noqa: B008: immutable
+        roles: Mapping[str, Role] | None = None,
+        **kwargs: Any,
+    ) -> None:
+        self.film = film_of(function, *args, graph=graph, only=only, limits=limits, roles=roles, **kwargs)
+        self.recording = self.film.recording
+        super().__init__(_film=_json({"films": [reel(self.film)], "starts": [0], "titles": None, "sentence": ""}))
+
+    @property
+    def value(self) -> Any:
+        """What the function returned; None where an exception or a limit ended it."""
+        return self.recording.value
+
+    def text(self, first: int = 0, last: int | None = None) -> str:
+        """Return the steps in words, those from `first` to `last` where given."""
+        return self.film.text(first, last)
+
+    def to_html(self, path: str | Path | None = None, title: str | None = None) -> str:
+        """Return a page that plays these steps without a kernel and without a network; write it to `path` if given."""
+        return _page(self._film, title or repr(self), path)
+
+    def __repr__(self) -> str:
+        recording = self.recording
+        end = f", ended by {recording.error}" if recording.error else ", stopped" if recording.notes else ""
+        return f"Stepper({recording.name}: {len(recording):,} steps{end})"
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> Any:
+        bundle = super()._repr_mimebundle_(**kwargs)
+        if bundle is None:
+            return None
+        return _with_picture(self.film, self._film, repr(self), bundle)
+
+
+def film_of(
+    function: Callable[..., Any],
+    *args: Any,
+    graph: Func | Cfg | Program | Mapping[Any, Any] | None = None,
+    only: Iterable[Traced] | None = None,
+    limits: Limits = Limits(),  # noqa: B008: immutable
+    roles: Mapping[str, Role] | None = None,
+    **kwargs: Any,
+) -> Film:
+    """Record a run and return it as a film on the graph it works on; parameters as those of `Stepper`."""
+    shown = graph_among([graph] if graph is not None else [*args, *kwargs.values(), getattr(function, "__self__", None)])
+    if graph is not None and shown is None:
+        raise TypeError(f"graph is a Cfg, a Func, a Program or a dict of successors, not {type(graph).__name__}")
+    recording = record(function, *args, only=traced_by(function) if only is None else only, limits=limits, **kwargs)
+    return Film(recording, shown, roles)
+
+
+def _json(data: Mapping[str, Any]) -> str:
+    return json.dumps(data, separators=(",", ":"), ensure_ascii=False)
+
+
+def _with_picture(film: Film, data: str, text: str, bundle: tuple[dict[str, Any], Any]) -> tuple[dict[str, Any], Any]:
+    """Add to a widget's representations the picture after the last step, which GitHub and nbviewer show."""
+    shown, metadata = bundle
+    if film.gallery is not None and film.shots:
+        last = film.shots[-1]
+        scene = film.gallery.svg(film.pictures[last.picture], f"After {len(film)} steps: {last.caption}")
+        shown = {**shown, "image/svg+xml": scene_svg(scene)}
+    if os.environ.get(EXPORT) == "1":
+        page = escape(_page(data, text))
+        frame = f'<iframe title="{escape(text)}" style="width:100%;height:820px;border:0" srcdoc="{page}"></iframe>'
+        return {"text/html": frame, "text/plain": text}, metadata
+    return shown, metadata
+
+
+def _page(data: str, title: str, path: str | Path | None = None) -> str:
+    """Return a page of its own: style, script and steps in one file."""
+    # Inside a script element nothing but "</" could end it, and in JSON a slash may be written \\/.
+    inside = data.replace("</", "<\\/").replace("<!--", "<\\u0021--")
+    page = f"""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>{escape(title)}</title>
+<style>
+body{{margin:0;padding:12px;background:#fff}}
+@media (prefers-color-scheme:dark){{body{{background:#0e1114}}}}
+{_CSS}</style>
+</head>
+<body>
+<main id="stepper"></main>
+<script type="application/json" id="film">{inside}</script>
+<script type="module">
+{_ESM}
+mount(document.getElementById("stepper"), JSON.parse(document.getElementById("film").textContent));
+</script>
+</body>
+</html>
+"""
+    if path is not None:
+        Path(path).write_text(page, encoding="utf-8")
+    return page
