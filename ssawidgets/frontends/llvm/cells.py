@@ -96,21 +96,26 @@ def _fold(function: RawFunction, found: Cells) -> None:
     for _, _, raw in _instructions(function):
         if raw.op == "phi":
             last_use.update({_name(a): -1 for a in raw.args if _name(a) in loads})
-    open_loads: dict[str, str] = {}  # value -> cell, loads with uses to come in this block
+    open_loads: dict[str, list[str]] = {}  # cell -> values loaded from it in this block since the last store
     current = ""
     for block, position, raw in _instructions(function):
         if block != current:
             current, open_loads = block, {}
         if raw.op == "store":
-            cell = _address(raw)
-            for name in [n for n, c in open_loads.items() if c == cell]:
+            for name in open_loads.pop(_name(raw.args[1]), ()):
                 # The store itself still reads what was there before it.
                 if last_use[name] > position:
-                    found.folded.pop(name, None)
-                del open_loads[name]
-        if raw.op == "load" and raw.dest is not None and raw.dest.text in loads and last_use.get(raw.dest.text, -1) >= 0:
+                    del found.folded[name]
+        if (
+            raw.op == "load"
+            and raw.dest is not None
+            and raw.dest.text in loads
+            and last_use.get(raw.dest.text, -1) >= 0
+        ):
             name = raw.dest.text
-            found.folded[name] = open_loads[name] = loads[name][0]
+            cell = loads[name][0]
+            found.folded[name] = cell
+            open_loads.setdefault(cell, []).append(name)
 
 
 def _instructions(function: RawFunction) -> Iterator[tuple[str, int, Raw]]:

@@ -37,7 +37,9 @@ class _Check:
             self.define(name, kind, (None, 0))
         for block in function.blocks:
             if block.name in self.blocks:
-                refuse(block.token, f"a second block is named {block.name}", "give every block a name of its own")
+                refuse(
+                    block.token, f"a second block is named {block.name}", "give every block a name of its own"
+                )
             self.blocks[block.name] = block
             if block.name in self.types:
                 refuse(
@@ -58,7 +60,11 @@ class _Check:
             for position, raw in enumerate(block.body):
                 if raw.op == "phi":
                     if after_phis:
-                        refuse(raw.token, "a phi after another instruction", "phis stand at the top of their block")
+                        refuse(
+                            raw.token,
+                            "a phi after another instruction",
+                            "phis stand at the top of their block",
+                        )
                     self.phi(block, raw, tree)
                     continue
                 after_phis = True
@@ -67,7 +73,11 @@ class _Check:
 
     def define(self, name: Token, kind: str, place: Place) -> None:
         if name.text in self.types:
-            refuse(name, f"%{name.text} is defined a second time", "a value has one definition; give this one another name")
+            refuse(
+                name,
+                f"%{name.text} is defined a second time",
+                "a value has one definition; give this one another name",
+            )
         self.types[name.text] = kind
         self.places[name.text] = place
 
@@ -91,8 +101,10 @@ class _Check:
 
     def dominators(self) -> DomTree:
         succs = {b.name: [label.name for label in b.body[-1].labels] for b in self.function.blocks}
-        self.preds: Mapping[str, tuple[str, ...]] = Cfg(self.function.blocks[0].name, succs).preds
-        return dominators(Cfg(self.function.blocks[0].name, succs))
+        graph = Cfg(self.function.blocks[0].name, succs)
+        self.preds: Mapping[str, tuple[str, ...]] = graph.preds
+        self.reachable = graph.reachable
+        return dominators(graph)
 
     def phi(self, block: RawBlock, raw: Raw, tree: DomTree) -> None:
         given: dict[str, Operand] = {}
@@ -128,9 +140,9 @@ class _Check:
         if kind != operand.type:
             refuse(token, f"%{name} is {kind}, not {operand.type}", "both types have to be the same")
         block, position = self.places[name]
-        if block is None or place[0] not in tree:
+        if block is None or place[0] not in self.reachable:
             return
-        above = position < place[1] if block == place[0] else block in tree and tree.strictly_dominates(block, place[0])
+        above = position < place[1] if block == place[0] else tree.dominates(block, place[0])
         if not above:
             refuse(
                 token,

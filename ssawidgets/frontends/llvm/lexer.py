@@ -34,9 +34,12 @@ class Token:
 
     def shown(self) -> str:
         """Write the token as it stands in the source, for a message."""
-        return {"local": f"%{self.text}", "global": f"@{self.text}", "label": f"{self.text}:", "end": "the end"}.get(
-            self.kind, self.text
-        )
+        return {
+            "local": f"%{self.text}",
+            "global": f"@{self.text}",
+            "label": f"{self.text}:",
+            "end": "the end",
+        }.get(self.kind, self.text)
 
 
 _NAME: Final = r'(?:[-a-zA-Z$._][-a-zA-Z$._0-9]*|[0-9]+|"[^"\n]*")'

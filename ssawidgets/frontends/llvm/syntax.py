@@ -284,7 +284,12 @@ class _Reader:
         text, kind = self.token.text, self.token.kind
         if kind == "word":
             number = text[1:]
-            return text in _OTHER_TYPES or text in SCALARS or text == "void" or (text[:1] == "i" and number.isdigit())
+            return (
+                text in _OTHER_TYPES
+                or text in SCALARS
+                or text == "void"
+                or (text[:1] == "i" and number.isdigit())
+            )
         return kind == "sign" and text in ("[", "{", "<")
 
     def type(self) -> str:
@@ -301,7 +306,11 @@ class _Reader:
                 token,
             )
         if token.text in ("[", "{", "<") or token.kind == "local":
-            self.refuse("arrays, structures and vectors are no values here", "use single numbers; alloca holds arrays", token)
+            self.refuse(
+                "arrays, structures and vectors are no values here",
+                "use single numbers; alloca holds arrays",
+                token,
+            )
         self.refuse(f"expected a type, not {token.shown()!r}", "as i64, double, i1, ptr", token)
 
     def scalar(self) -> str:
@@ -347,7 +356,9 @@ class _Reader:
             return Operand(kind, UNDEF, token, token.text == "poison")
         if token.kind == "global":
             self.refuse(
-                f"the global @{token.text} as a value", "there are no globals here; pass the value as a parameter", token
+                f"the global @{token.text} as a value",
+                "there are no globals here; pass the value as a parameter",
+                token,
             )
         return Operand(kind, self.literal(kind, token), token)
 
@@ -356,7 +367,11 @@ class _Reader:
         if kind == "double":
             if token.kind == "float" and text.startswith("0x"):
                 if not text[2:3].isdigit() and text[2:3] in "KLMHR":
-                    self.refuse("a constant of another float format", "a double in hexadecimal is 0x and 16 digits", token)
+                    self.refuse(
+                        "a constant of another float format",
+                        "a double in hexadecimal is 0x and 16 digits",
+                        token,
+                    )
                 return Const("float", struct.unpack(">d", struct.pack(">Q", int(text, 16)))[0])
             if token.kind == "float":
                 return Const("float", float(text))
@@ -367,7 +382,9 @@ class _Reader:
             return self.int_literal(kind, token)
         if text == "null":
             self.refuse("null", "pointers here always point to memory that alloca or alloc gave", token)
-        self.refuse(f"expected a value of type {kind}, not {token.shown()!r}", "a name as %x, or a constant", token)
+        self.refuse(
+            f"expected a value of type {kind}, not {token.shown()!r}", "a name as %x, or a constant", token
+        )
 
     def int_literal(self, kind: str, token: Token) -> Const:
         bits, number = INT_BITS[kind], int(token.text)
@@ -403,7 +420,9 @@ class _Reader:
         if raw is not None and raw.type == "void" and dest is not None:
             self.refuse(f"{raw.op} gives no value for %{dest.text}", f"leave out %{dest.text} =", dest)
         if raw is not None and raw.type != "void" and dest is None:
-            return Raw(raw.op, raw.token, self.numbered(), raw.type, raw.args, raw.labels, raw.detail, raw.count)
+            return Raw(
+                raw.op, raw.token, self.numbered(), raw.type, raw.args, raw.labels, raw.detail, raw.count
+            )
         return raw
 
     def rest(self) -> None:
@@ -411,9 +430,9 @@ class _Reader:
         while True:
             if self.token.kind == "attribute" and not self.token.text.startswith("#dbg"):
                 self.next()
-            elif self.at(",") and self.tokens[self.place + 1].text == "align":
-                self.place += 3
-            elif self.at(",") and self.tokens[self.place + 1].kind == "metadata":
+            elif (self.at(",") and self.tokens[self.place + 1].text == "align") or (
+                self.at(",") and self.tokens[self.place + 1].kind == "metadata"
+            ):
                 self.place += 3
             else:
                 return
@@ -424,7 +443,11 @@ class _Reader:
             token = self.next()
         op = token.text
         if token.kind != "word":
-            self.refuse(f"{token.shown()!r} starts no instruction", "an instruction starts with %x = or its name", token)
+            self.refuse(
+                f"{token.shown()!r} starts no instruction",
+                "an instruction starts with %x = or its name",
+                token,
+            )
         if op in REFUSED:
             self.refuse(f"{op}: {REFUSED[op]}", "write that part otherwise, or leave it out", token)
         while self.token.kind == "word" and self.token.text in _FLAGS:
@@ -461,7 +484,9 @@ class _Reader:
         predicate = self.next()
         known = INT_PREDICATES if token.text == "icmp" else FLOAT_PREDICATES
         if predicate.text not in known:
-            self.refuse(f"{token.text} has no {predicate.shown()!r}", f"one of {', '.join(sorted(known))}", predicate)
+            self.refuse(
+                f"{token.text} has no {predicate.shown()!r}", f"one of {', '.join(sorted(known))}", predicate
+            )
         kind = self.scalar()
         first = self.value(kind)
         self.comma()
@@ -478,7 +503,9 @@ class _Reader:
         wider = INT_BITS[kind] > INT_BITS[source.type]
         if wider == (token.text == "trunc") or kind == source.type:
             word = "narrower" if token.text == "trunc" else "wider"
-            self.refuse(f"{token.text} from {source.type} to {kind}", f"{token.text} makes an int {word}", token)
+            self.refuse(
+                f"{token.text} from {source.type} to {kind}", f"{token.text} makes an int {word}", token
+            )
         return Raw(token.text, token, dest, kind, (source,))
 
     def phi(self, token: Token, dest: Token | None) -> Raw:
@@ -510,7 +537,9 @@ class _Reader:
             self.refuse("a call through a pointer", "call a function by its name, as @f", name)
         if name.kind != "global":
             self.refuse(f"a call of {name.shown()!r}", "call a function by its name, as @f", name)
-        if name.text.startswith(("llvm.dbg.", "llvm.lifetime.", "llvm.assume", "llvm.donothing", "llvm.experimental.noalias")):
+        if name.text.startswith(
+            ("llvm.dbg.", "llvm.lifetime.", "llvm.assume", "llvm.donothing", "llvm.experimental.noalias")
+        ):
             self.skip_brackets()
             return None
         self.expect("(", "the values passed stand in ( )")
@@ -552,16 +581,24 @@ class _Reader:
             self.next()
             indices.append(self.operand())
         if len(indices) != (1 if count is None else 2):
-            self.refuse(f"getelementptr with {len(indices)} indices", "as getelementptr i64, ptr %p, i64 %i", token)
+            self.refuse(
+                f"getelementptr with {len(indices)} indices", "as getelementptr i64, ptr %p, i64 %i", token
+            )
         if count is not None and indices[0].value != Const("int", 0):
-            self.refuse("getelementptr from one array to another", "the first index into an array is 0", token)
+            self.refuse(
+                "getelementptr from one array to another", "the first index into an array is 0", token
+            )
         return Raw(op, token, dest, "ptr", (pointer, indices[-1]), detail=kind, count=count)
 
     def pointer(self) -> Operand:
         token = self.token
         found = self.operand()
         if self.at("*"):
-            self.refuse("typed pointers, as LLVM had them up to version 14", "write ptr, or print with a newer LLVM", token)
+            self.refuse(
+                "typed pointers, as LLVM had them up to version 14",
+                "write ptr, or print with a newer LLVM",
+                token,
+            )
         if found.type != "ptr":
             self.refuse(f"an address is a ptr, not {found.type}", "as ptr %p", token)
         return found
@@ -573,18 +610,30 @@ class _Reader:
         if op == "ret":
             if self.accept("void", "word"):
                 if function.result != "void":
-                    self.refuse(f"ret void where @{function.name} returns {function.result}", f"ret {function.result} %x", token)
+                    self.refuse(
+                        f"ret void where @{function.name} returns {function.result}",
+                        f"ret {function.result} %x",
+                        token,
+                    )
                 return Raw(op, token)
             value = self.operand()
             if value.type != function.result:
-                self.refuse(f"ret {value.type} where @{function.name} returns {function.result}", f"ret {function.result} %x", token)
+                self.refuse(
+                    f"ret {value.type} where @{function.name} returns {function.result}",
+                    f"ret {function.result} %x",
+                    token,
+                )
             return Raw(op, token, args=(value,))
         if op == "br":
             if self.at("label", "word"):
                 return Raw(op, token, labels=(self.label(),))
             condition = self.operand()
             if condition.type != "i1":
-                self.refuse(f"br on {condition.type}", "a condition is an i1: compare first, with icmp", condition.token)
+                self.refuse(
+                    f"br on {condition.type}",
+                    "a condition is an i1: compare first, with icmp",
+                    condition.token,
+                )
             self.comma()
             first = self.label()
             self.comma()
@@ -600,7 +649,11 @@ class _Reader:
         while not self.accept("]"):
             case = self.operand()
             if not isinstance(case.value, Const) or case.type != value.type:
-                self.refuse("a case is no constant of the switch's type", f"as {value.type} 3, label %three", case.token)
+                self.refuse(
+                    "a case is no constant of the switch's type",
+                    f"as {value.type} 3, label %three",
+                    case.token,
+                )
             if case.value in [c.value for c in cases[1:]]:
                 self.refuse(f"the case {case.value} stands twice", "each case leads to one block", case.token)
             self.comma()
