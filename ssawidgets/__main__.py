@@ -6,18 +6,32 @@ import argparse
 import sys
 from collections.abc import Sequence
 
+_EXAMPLES = """\
+examples:
+    python -m ssawidgets show gcd.py                     a Python function, its blocks and facts
+    python -m ssawidgets show loop.txt --to-ssa --svg loop.svg
+    python -m ssawidgets bril gcd.bril --to-ssa pruned --text
+    python -m ssawidgets grade submitted/ --csv grades.csv
+
+`python -m ssawidgets COMMAND --help` explains a command.
+"""
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; return its exit code."""
-    from ssawidgets.teach import cli
+    from ssawidgets.cli import bril, show
+    from ssawidgets.teach import cli as grade
 
     parser = argparse.ArgumentParser(
         prog="python -m ssawidgets",
         description="SSA form one can edit, step and question: the commands beside the notebooks.",
-        epilog="`python -m ssawidgets COMMAND --help` explains a command.",
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
-    cli.add_parser(commands)
+    show.add_parser(commands)
+    bril.add_parser(commands)
+    grade.add_parser(commands)
     options = parser.parse_args(arguments)
     code: int = options.run(options)
     return code

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-LAYERS = "ir analysis ssa opt interp frontends explain drawing step teach widgets".split()
+LAYERS = "ir analysis ssa opt interp frontends explain drawing step teach cli widgets".split()
 #: Modules beside the layers, which tie them together; no layer may import one of them.
 TOP = ["__init__", "__main__", "display"]
 WIDGET_LIBRARIES = {"anywidget", "ipywidgets", "traitlets"}

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from ssawidgets.frontends.bril.errors import BrilError
-from ssawidgets.frontends.bril.objects import placed, read_json
+from ssawidgets.frontends.bril.objects import At, program_at, read_json
 from ssawidgets.frontends.bril.read import read_program
 from ssawidgets.frontends.bril.text import read_text, write_text
 from ssawidgets.frontends.bril.write import Phis, write_program
@@ -45,15 +45,19 @@ def from_bril(text_or_json: str | Mapping[str, Any]) -> Func | Program:
     >>> run(f, [21]).text, run(f, [21]).steps
     ('42\\n', 3)
     """
-    if isinstance(text_or_json, Mapping):
-        program = read_program(placed(text_or_json))
-    elif not isinstance(text_or_json, str):
-        raise TypeError(f"from_bril takes Bril's text or JSON, not {type(text_or_json).__name__}")
-    else:
-        text = text_or_json.removeprefix("\ufeff")
-        as_json = text.lstrip()[:1] in ("{", "[")
-        program = read_program(placed(read_json(text)) if as_json else read_text(text))
+    program = read_program(objects(text_or_json))
     return program.funcs[0] if len(program.funcs) == 1 else program
+
+
+def objects(text_or_json: str | Mapping[str, Any]) -> At:
+    """Read text or JSON into Bril's objects with their places; see `from_bril`."""
+    if isinstance(text_or_json, Mapping):
+        return program_at(text_or_json)
+    if not isinstance(text_or_json, str):
+        raise TypeError(f"from_bril takes Bril's text or JSON, not {type(text_or_json).__name__}")
+    text = text_or_json.removeprefix("\ufeff")
+    as_json = text.lstrip()[:1] in ("{", "[")
+    return program_at(read_json(text)) if as_json else read_text(text)
 
 
 def to_bril(

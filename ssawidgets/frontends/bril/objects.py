@@ -80,11 +80,16 @@ def _place(starts: list[int], position: int) -> tuple[int, int]:
     return line, position - starts[line - 1] + 1
 
 
-def placed(value: object, depth: int = 0) -> Any:
-    """Copy plain data (dicts, lists, …) with every dict an `At`, on line 1 if it is none yet.
+def program_at(program: Mapping[str, Any]) -> At:
+    """Copy a program's object with every object in it an `At`, on line 1 if it is none yet.
 
-    Raises `BrilError` where it is nested deeper than any program.
+    Raises `BrilError` where objects are nested deeper than in any program.
     """
+    made: At = _placed(program, 0)
+    return made
+
+
+def _placed(value: object, depth: int) -> Any:
     if depth > MAX_DEPTH:
         raise BrilError(
             f"objects are nested more than {counted(MAX_DEPTH, 'level')} deep",
@@ -94,10 +99,10 @@ def placed(value: object, depth: int = 0) -> Any:
             "a program is functions, instructions and their fields",
         )
     if isinstance(value, Mapping):
-        made = At({key: placed(v, depth + 1) for key, v in value.items()})
+        made = At({key: _placed(v, depth + 1) for key, v in value.items()})
         if isinstance(value, At):
             made.line, made.column = value.line, value.column
         return made
     if isinstance(value, (list, tuple)):
-        return [placed(v, depth + 1) for v in value]
+        return [_placed(v, depth + 1) for v in value]
     return value

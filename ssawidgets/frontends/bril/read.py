@@ -68,8 +68,11 @@ _INSTEAD: Final = {
 }
 
 
-def read_program(program: At) -> Program:
-    """Translate a program's JSON object. Raises `BrilError` with the line of what is wrong."""
+def read_program(program: At, as_run: bool = False) -> Program:
+    """Translate a program's JSON object. Raises `BrilError` with the line of what is wrong.
+
+    `as_run` keeps every `get` and `set` as an instruction, as brili executes and counts them.
+    """
     if program.get("imports"):
         _fail(program, "imports are not taken", "put the functions it imports into this file")
     functions = program.get("functions")
@@ -91,7 +94,7 @@ def read_program(program: At) -> Program:
             )
         names[name] = function
     here = _renamed(names, function_here)
-    return Program(tuple([_Function(f, here).translate() for f in functions]))
+    return Program(tuple([_Function(f, here, as_run).translate() for f in functions]))
 
 
 @dataclass(slots=True, eq=False)
@@ -112,8 +115,9 @@ class _RawBlock:
 class _Function:
     """One function on the way to a Func."""
 
-    def __init__(self, function: At, functions: dict[str, str]) -> None:
+    def __init__(self, function: At, functions: dict[str, str], as_run: bool) -> None:
         self.at = function
+        self.as_run = as_run
         self.functions = functions
         self.shown = f"@{function['name']}"
         self.params = self.read_params()
@@ -410,7 +414,7 @@ class _Function:
             block is not self.blocks[0] and all(name in pred.sets for pred in preds[block.name])
             for name, block in at_heads
         )
-        if self.single and sent and len(at_heads) == len(gets):
+        if not items or (self.single and sent and len(at_heads) == len(gets) and not self.as_run):
             return None
         taken = set(self.here.values())
         shadows: dict[str, str] = {}

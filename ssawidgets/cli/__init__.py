@@ -1,0 +1,1 @@
+"""Commands for programs in files and pipes: `python -m ssawidgets bril` and `show`."""
