@@ -30,25 +30,34 @@ def immediate_dominators(cfg: Cfg) -> list[int]:
     >>> immediate_dominators(cfg("0>1 0>2 1>3 2>3"))
     [0, 0, 0, 0]
     """
+    #: blocks will be visited in reverse postorder: number them in that order
     order = cfg.rpo_ids
     number = [0] * len(cfg)  # place in reverse postorder: the entry has 0
     for place, b in enumerate(order):
+        #: block {b} has the number {place}
         number[b] = place
+    #: nothing is known yet, but that the entry's pointer leads to itself
     preds = cfg.pred_ids
     idom = [UNREACHABLE] * len(cfg)  # until it is known
     idom[0] = 0
 
+    #: sweep after sweep, until one changes nothing
     changed = True
+    #: sweep after sweep, until one changes nothing: did the last one change something?
     while changed:
         #: a new sweep over the blocks in reverse postorder
         changed = False
         for b in order[1:]:
+            #: block {b}: what do its predecessors have in common?
             new = UNREACHABLE
             for p in preds[b]:
+                #: {p} leads to {b}: does {p} have a pointer yet?
                 if idom[p] == UNREACHABLE:  # not processed yet, or unreachable
+                    #: not yet, so {p} says nothing in this sweep
                     continue
-                #: what {p} and the predecessors before it have in common
+                #: what {p} and the predecessors before it have in common: {new}
                 new = p if new == UNREACHABLE else intersect(p, new, idom, number)
+            #: the predecessors of {b} meet at {new}: is that news?
             if idom[b] != new:
                 #: the immediate dominator of {b} becomes {new}
                 idom[b] = new
@@ -58,9 +67,14 @@ def immediate_dominators(cfg: Cfg) -> list[int]:
 
 def intersect(a: int, b: int, idom: list[int], number: list[int]) -> int:
     """Return the closest block that dominates both, by walking up from whichever was visited later."""
+    #: two chains of dominators: where do they meet?
     while a != b:
+        #: was {a} visited later than {b}?
         while number[a] > number[b]:
+            #: up from the later one, to {a}
             a = idom[a]
+        #: was {b} visited later than {a}?
         while number[b] > number[a]:
+            #: up from the later one, to {b}
             b = idom[b]
     return a

@@ -37,6 +37,7 @@ def immediate_dominators(cfg: Cfg) -> list[int]:
     # Step 1: a depth-first search. From here on a block is its number in preorder.
     preorder, parent = depth_first_tree(cfg)
     preds = numbered_preds(cfg, preorder)
+    #: at first each block is its own semidominator, and the forest has no links
     n = len(preorder)
     semi = list(range(n))
     ancestor = [NONE] * n
@@ -44,30 +45,42 @@ def immediate_dominators(cfg: Cfg) -> list[int]:
     bucket: list[list[int]] = [[] for _ in range(n)]  # bucket[v]: blocks whose semidominator is v
     idom = [0] * n
 
+    #: steps 2 and 3, from the last block in preorder to the first
     for w in range(n - 1, 0, -1):
         # Step 2: the semidominator of w, by Theorem 4.
+        #: {w}: which way into it starts highest up?
         for v in preds[w]:
+            #: {v} leads to {w}; on its path up the forest {u} has the least semidominator
             u = evaluate(v, ancestor, label, semi)
             #: a way to {w} comes in through {v}, from as high up as the semidominator of {u}
             semi[w] = min(semi[w], semi[u])
+        #: {w} waits in the bucket of its semidominator
         bucket[semi[w]].append(w)
         p = parent[w]
+        #: {w} is done, and hung below {p} in the forest
         ancestor[w] = p  # LINK
         # Step 3: for blocks whose semidominator is p the whole path up to it is now linked.
+        #: which blocks wait in the bucket of {p}?
         for v in bucket[p]:
+            #: of the path from {p} down to {v}, {u} has the least semidominator
             u = evaluate(v, ancestor, label, semi)
             #: {p} is the semidominator of {v}, and its immediate dominator unless {u} between them has a higher one
             idom[v] = u if semi[u] < semi[v] else p
+        #: the bucket of {p} is empty
         bucket[p].clear()
 
     # Step 4: where step 3 left u, idom(w) = idom(u); from the top down idom(u) is final.
+    #: step 4, in preorder
     for w in range(1, n):
+        #: is the immediate dominator of {w} still to be looked up?
         if idom[w] != semi[w]:
             u = idom[w]
             #: {w} has the immediate dominator that {u} has
             idom[w] = idom[u]
 
+    #: from places in preorder back to the numbers of blocks
     result = [UNREACHABLE] * len(cfg)
     for w, block in enumerate(preorder):
+        #: the immediate dominator of {block} stands
         result[block] = preorder[idom[w]]
     return result

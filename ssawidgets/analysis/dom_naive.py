@@ -27,12 +27,15 @@ def dominator_sets(cfg: Cfg) -> dict[str, set[str]]:
     >>> sorted(dominator_sets(cfg("0>1 0>2 1>3 2>3"))["3"])
     ['0', '3']
     """
+    #: at first every block but the entry is taken to be dominated by all blocks
     order = cfg.reverse_postorder
     preds = {b: [p for p in cfg.preds[b] if p in cfg.reachable] for b in order}
     dom = {b: set(order) for b in order}
     dom[cfg.entry] = {cfg.entry}
 
+    #: sweep after sweep, until one changes nothing
     changed = True
+    #: did the last sweep change something?
     while changed:
         #: a new sweep over the blocks in reverse postorder
         changed = False
@@ -52,10 +55,13 @@ def immediate_dominators(cfg: Cfg) -> list[int]:
     Dominators of one block lie on a chain, each dominating the next; so the closest strict dominator is the
     one that has the most dominators itself.
     """
+    #: first all dominators of every block, then of each block's the closest
     dom = dominator_sets(cfg)
     idom = [UNREACHABLE] * len(cfg)
     idom[0] = 0
+    #: dominators lie on a chain: the closest has the most dominators itself
     for b in cfg.reverse_postorder[1:]:
+        #: the closest strict dominator of {b} is {closest}
         closest = max(dom[b] - {b}, key=lambda d: len(dom[d]))
         idom[cfg.index[b]] = cfg.index[closest]
     return idom

@@ -32,18 +32,24 @@ def immediate_dominators(cfg: Cfg) -> list[int]:
     # From here on a block is its number in depth-first preorder.
     preorder, parent = depth_first_tree(cfg)
     preds = numbered_preds(cfg, preorder)
+    #: at first each block is its own semidominator, and the forest has no links
     n = len(preorder)
     semi = list(range(n))
     ancestor = [NONE] * n
     label = list(range(n))
 
+    #: semidominators, from the last block in preorder to the first
     for w in range(n - 1, 0, -1):
+        #: {w}: which way into it starts highest up?
         for v in preds[w]:
+            #: {v} leads to {w}; on its path up the forest {u} has the least semidominator
             u = evaluate(v, ancestor, label, semi)
             #: a way to {w} comes in through {v}, from as high up as the semidominator of {u}
             semi[w] = min(semi[w], semi[u])
+        #: {w} is done, and hung below its parent in the forest
         ancestor[w] = parent[w]
 
+    #: immediate dominators, in preorder
     idom = [0] * n
     for w in range(1, n):
         #: start at the parent of {w} in the search tree, which every way along the tree passes
@@ -54,7 +60,9 @@ def immediate_dominators(cfg: Cfg) -> list[int]:
         #: the immediate dominator of {w} is {d}
         idom[w] = d
 
+    #: from places in preorder back to the numbers of blocks
     result = [UNREACHABLE] * len(cfg)
     for w, block in enumerate(preorder):
+        #: the immediate dominator of {block} stands
         result[block] = preorder[idom[w]]
     return result

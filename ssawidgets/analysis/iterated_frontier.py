@@ -30,6 +30,7 @@ def iterated_frontier(g: Graph, blocks: str | Iterable[object]) -> set[str]:
     >>> sorted(iterated_frontier(cfg("0>1 1>2 1>5 2>3 2>4 3>4 4>1"), "0 3"))
     ['1', '4']
     """
+    #: the frontier of every block first, then the worklist
     cfg = cfg_of(g)
     found = iterated_frontier_ids(frontier_ids(dominators(cfg)), numbers_of(cfg, blocks))
     return {cfg.blocks[i] for i in found}
@@ -41,16 +42,20 @@ def iterated_frontier_ids(frontier: list[list[int]], blocks: Iterable[int]) -> s
     >>> iterated_frontier_ids([[], [2], [3], []], [1])
     {2, 3}
     """
+    #: the blocks given are on the worklist at first
     found: set[int] = set()
     work = list(dict.fromkeys(blocks))
     seen = set(work)
+    #: is a block left on the worklist?
     while work:
-        #: what is the frontier of the next block on {work}?
+        #: take {d} from the worklist: what is its frontier?
         d = work.pop()
         for j in frontier[d]:
+            #: {j} is in the frontier of {d}
             found.add(j)
+            #: a phi in {j} is a definition too: was {j} on the worklist before?
             if j not in seen:
-                #: {j} is in the frontier of {d}; a phi there is a definition, so its own frontier counts too
+                #: no: its own frontier counts as well
                 seen.add(j)
                 work.append(j)
     return found

@@ -24,17 +24,26 @@ def evaluate(v: int, ancestor: list[int], label: list[int], semi: list[int]) -> 
     >>> evaluate(3, ancestor, label, semi=[0, 0, 1, 2]), ancestor
     (1, [-1, 0, 0, 0])
     """
+    #: is {v} the root of its tree in the forest?
     if ancestor[v] == NONE:
         return v
+    #: collect the path from {v} up to just below the root
     path = []
     u = v
+    #: is {u} not yet right below the root?
     while ancestor[ancestor[u]] != NONE:
+        #: {u} is on the path
         path.append(u)
         u = ancestor[u]
     # From the top down, so that the block above has its final label, and hangs directly below the root.
+    #: compress the path, from the top down
     for u in reversed(path):
+        #: above {u} stands {above}
         above = ancestor[u]
+        #: is the least semidominator from {above} upwards smaller than that of {u}?
         if semi[label[above]] < semi[label[u]]:
+            #: yes: it is the one for {u} too
             label[u] = label[above]
+        #: {u} hangs where {above} hangs, right below the root
         ancestor[u] = ancestor[above]
     return label[v]
