@@ -8,15 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import ceil
 
 from ssawidgets.drawing import style
 from ssawidgets.drawing.ink import Ink, Row
-from ssawidgets.drawing.lines import Line, Phis, block_lines, drawn, param_pieces, phi_rows
+from ssawidgets.drawing.lines import NAME, Line, Phis, Piece, block_lines, drawn, param_pieces, phi_rows
+from ssawidgets.drawing.memory import Memory
 from ssawidgets.drawing.nodes import PILL_GAP, Node, path, pill, pill_width, rect, sign, text
 from ssawidgets.drawing.overlay import Overlay
 from ssawidgets.drawing.textsize import clean, fit, ui_width
-from ssawidgets.ir import Cfg, Func
+from ssawidgets.ir import Block, Cfg, Func
+from ssawidgets.ir.names import base
 
 UNREACHABLE_NOTE = "unreachable"
 NAME_WIDTH = 230.0  #: a longer block name is cut short
@@ -42,7 +45,9 @@ class BlockText:
         return not self.rows and self.params is None
 
 
-def block_texts(program: Func | Cfg, overlay: Overlay, phis: Phis, ink: Ink) -> list[BlockText]:
+def block_texts(
+    program: Func | Cfg, overlay: Overlay, phis: Phis, ink: Ink, memory: Memory | None = None
+) -> list[BlockText]:
     """Return the text and size of every block, in block order."""
     cfg = program if isinstance(program, Cfg) else program.cfg
     reachable = bytearray(len(cfg))
@@ -59,12 +64,52 @@ def block_texts(program: Func | Cfg, overlay: Overlay, phis: Phis, ink: Ink) -> 
     last_problem = dict(sorted(overlay.problems))
     out = []
     for block, ok in zip(program.blocks, reachable, strict=True):
-        phi = phi_lines.get(block.name, [])
-        show_term = last_problem.get(block.name, -1) >= len(phi) + len(block.body)
-        rows = [ink.row(line) for line in block_lines(block, phi, with_args, show_term)]
-        params = ink.row(Line("phi", -1, param_pieces(block))) if with_args and block.params else None
-        out.append(_sized(block.name, params, rows, False, list(badges.get(block.name, ())), bool(ok)))
+        name = block.name
+        phi = phi_lines.get(name, [])
+        show_term = last_problem.get(name, -1) >= len(phi) + len(block.body)
+        notes = list(badges.get(name, ()))
+        if memory is None:
+            out.append(_text(block, phi, with_args, show_term, notes, bool(ok), ink))
+            continue
+        make = partial(_inked, block, phi, with_args, show_term, notes, bool(ok), ink)
+        made_of = (block, phi, with_args, show_term, notes, ok)
+        text, hues = memory.texts.part(name, made_of, make)
+        # Asking for the hues in order gives them out as drawing the block would. A block keeps its text, but
+        # not if another one's variable has taken a hue meanwhile.
+        if {variable: ink.hue(variable) for variable in hues} != hues:
+            text, hues = memory.texts.replace(name, made_of, make)
+        out.append(text)
     return out
+
+
+def _text(
+    block: Block,
+    phi: list[list[Piece]],
+    with_args: bool,
+    show_term: bool,
+    badges: list[str],
+    ok: bool,
+    ink: Ink,
+) -> BlockText:
+    rows = [ink.row(line) for line in block_lines(block, phi, with_args, show_term)]
+    params = ink.row(Line("phi", -1, param_pieces(block))) if with_args and block.params else None
+    return _sized(block.name, params, rows, False, badges, ok)
+
+
+def _inked(
+    block: Block,
+    phi: list[list[Piece]],
+    with_args: bool,
+    show_term: bool,
+    badges: list[str],
+    ok: bool,
+    ink: Ink,
+) -> tuple[BlockText, dict[str, int]]:
+    """Return the text of a block, and the hues of its variables in the order in which they were asked for."""
+    text = _text(block, phi, with_args, show_term, badges, ok, ink)
+    rows = text.rows if text.params is None else [*text.rows, text.params]
+    variables = [base(word) for row in rows for kind, word in row.line.pieces if kind == NAME]
+    return text, {variable: ink.hue(variable) for variable in variables}
 
 
 def _sized(

@@ -23,6 +23,19 @@ def shifted(points: Sequence[Point], dx: float, dy: float) -> list[Point]:
     return [(round(x + dx, 1), round(y + dy, 1)) for x, y in points]
 
 
+def anchored(points: Sequence[Point], dx: float, dy: float) -> list[Point]:
+    """Return points moved by (dx, dy), the first to a tenth of a pixel, the others so as seen from the first.
+
+    Rounded like this, a line that is moved keeps its shape exactly, whatever it is moved by.
+
+    >>> anchored([(1.04, 2.0), (1.04, 5.25)], 0.03, 0.5)
+    [(1.1, 2.5), (1.1, 5.7)]
+    """
+    first_x, first_y = points[0]
+    x0, y0 = round(first_x + dx, 1), round(first_y + dy, 1)
+    return [(x0 + round(x - first_x, 1), y0 + round(y - first_y, 1)) for x, y in points]
+
+
 def edge_node(
     route: Route, points: list[Point], label: str, label_at: Point, mark: str | None, critical: bool
 ) -> Node:

@@ -11,16 +11,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from ssawidgets.analysis.graph import cfg_of
 from ssawidgets.drawing import style
 from ssawidgets.drawing.blocks import BlockText, block_node, block_texts, sizes_of
-from ssawidgets.drawing.edges import LABEL_HEIGHT, edge_node, entry_arrow, label_places, shifted
+from ssawidgets.drawing.edges import LABEL_HEIGHT, anchored, edge_node, entry_arrow, label_places, shifted
 from ssawidgets.drawing.ink import Ink
 from ssawidgets.drawing.layout import Box, Layout
 from ssawidgets.drawing.layout import layout as make_layout
 from ssawidgets.drawing.lines import DIM, NAME, PLAIN, Line, Phis, Piece, edge_label
+from ssawidgets.drawing.memory import Memory
 from ssawidgets.drawing.messages import message_node
 from ssawidgets.drawing.nodes import Node, Point, text
 from ssawidgets.drawing.overlay import Overlay
@@ -45,8 +47,12 @@ class Scene:
     """Hold one picture.
 
     - `blocks`: `{key, x, y, width, height, node}`; the node is drawn from (0, 0), whoever shows it moves it to x, y.
-    - `edges`: `{key: "src/index", src, index, dst, node, port: [x, y], head: [x, y]}`, in the picture's coordinates.
-    - `extras`: `{key, node, layer}`: heading, caption, entry arrow, tree arrows, messages.
+    - `edges`: `{key: "src/index", src, index, dst, x, y, node, port: [x, y], head: [x, y]}`.
+    - `extras`: `{key, x, y, node, layer}`: heading, caption, entry arrow, tree arrows, messages.
+
+    Where x and y are given, node, port and head are relative to them. In an editor's picture an edge is at its
+    port and a tree arrow at its upper end, so that they keep their node when they only move; in a static one x and y
+    are 0.
     """
 
     width: float
@@ -71,16 +77,14 @@ class Scene:
 
     def ordered(self) -> Iterator[tuple[float, float, Node]]:
         """Yield every node with the place it is moved to, in drawing order."""
-        for item in self.extras:
-            if item["layer"] == "under":
-                yield 0, 0, item["node"]
-        for item in self.edges:
-            yield 0, 0, item["node"]
-        for item in self.blocks:
+        under = [item for item in self.extras if item["layer"] == "under"]
+        over = [item for item in self.extras if item["layer"] == "over"]
+        for item in (*under, *self.edges, *self.blocks, *over):
             yield item["x"], item["y"], item["node"]
-        for item in self.extras:
-            if item["layer"] == "over":
-                yield 0, 0, item["node"]
+
+    def add_extra(self, key: str, layer: str, node: Node, at: Point = (0, 0)) -> None:
+        """Add what is drawn under or over the graph."""
+        self.extras.append({"key": key, "layer": layer, "x": at[0], "y": at[1], "node": node})
 
 
 def measure(
@@ -99,12 +103,18 @@ def measure(
 
 
 def build_scene(
-    program: Func | Cfg, *, overlay: Overlay | None = None, layout: Layout | None = None, phis: Phis = "phi"
+    program: Func | Cfg,
+    *,
+    overlay: Overlay | None = None,
+    layout: Layout | None = None,
+    phis: Phis = "phi",
+    memory: Memory | None = None,
 ) -> Scene:
     """Build the picture of a function or a graph.
 
     `layout` places the blocks (made from `measure` when absent); `phis="args"` shows block parameters and edge
-    arguments in place of phi rows. Raises `ValueError` when the overlay names a block, an edge or a mark that
+    arguments in place of phi rows. An editor passes the same `memory` each time: then what did not change keeps
+    its node, the same object, and edges and tree arrows are drawn from their own start. Raises `ValueError` when the overlay names a block, an edge or a mark that
     does not exist, or the layout lacks a block.
 
     >>> from ssawidgets.ir import cfg
@@ -116,8 +126,15 @@ def build_scene(
     cfg = cfg_of(program)
     overlay.check(cfg)
     ink = Ink()
-    texts = block_texts(program, overlay, phis, ink)
-    plan = make_layout(cfg, sizes_of(texts)) if layout is None else layout
+    if memory is not None:
+        memory.turn()
+    texts = block_texts(program, overlay, phis, ink, memory)
+    if layout is not None:
+        plan = layout
+    elif memory is not None:
+        plan = memory.layout(cfg, sizes_of(texts))
+    else:
+        plan = make_layout(cfg, sizes_of(texts))
     missing = [name for name in cfg.blocks if name not in plan.boxes]
     if missing:
         raise ValueError(f"the layout has no place for block {missing[0]}; it was made for another graph")
@@ -134,18 +151,21 @@ def build_scene(
         for name, box in plan.boxes.items()
     }
     scene = Scene(width, plan.height + dy, title_of(program), describe(program, overlay))
-    _add_blocks(scene, cfg, texts, boxes, overlay)
-    lines = [shifted(route.points, dx, dy) for route in plan.routes]
-    labels = _add_edges(scene, program, plan, lines, overlay)
+    _add_blocks(scene, cfg, texts, boxes, overlay, memory)
+    if memory is None:
+        lines = [shifted(route.points, dx, dy) for route in plan.routes]
+    else:
+        lines = [anchored(route.points, dx, dy) for route in plan.routes]
+    labels = _add_edges(scene, program, plan, lines, overlay, memory)
     if heading is not None:
-        scene.extras.append({"key": "heading", "layer": "over", "node": heading[0]})
+        scene.add_extra("heading", "over", heading[0])
     _add_entry(scene, boxes[cfg.entry], cfg)
     if overlay.tree is not None:
         arrows = TreeArrows(boxes, [*lines, *labels])
         for child, parent in overlay.tree.items():
             if parent is not None:
-                node = arrows.arrow(parent, child)
-                scene.extras.append({"key": f"tree/{child}", "layer": "under", "node": node})
+                at, node = arrows.arrow(parent, child, None if memory is None else memory.arrows)
+                scene.add_extra(f"tree/{child}", "under", node, at)
         scene.width = max(scene.width, arrows.right + MARGIN)
     _add_messages(scene, texts, boxes, overlay)
     if overlay.caption:
@@ -167,7 +187,12 @@ def _heading(func: Func, ink: Ink) -> tuple[Node, float]:
 
 
 def _add_blocks(
-    scene: Scene, cfg: Cfg, texts: list[BlockText], boxes: dict[str, Box], overlay: Overlay
+    scene: Scene,
+    cfg: Cfg,
+    texts: list[BlockText],
+    boxes: dict[str, Box],
+    overlay: Overlay,
+    memory: Memory | None,
 ) -> None:
     problems: dict[str, dict[int, str]] = {}
     for (where, line), message in overlay.problems.items():
@@ -176,14 +201,23 @@ def _add_blocks(
         name = block.name
         box = boxes[name]
         mark = overlay.marks.get(name) or ("problem" if name in problems else None)
-        node = block_node(block, mark, problems.get(name, {}), name == cfg.entry, (box.width, box.height))
+        made_of = (block, mark, problems.get(name, {}), name == cfg.entry, (box.width, box.height))
+        if memory is None:
+            node = block_node(*made_of)
+        else:
+            node = memory.blocks.part(name, made_of, partial(block_node, *made_of))
         scene.blocks.append(
             {"key": name, "x": box.x, "y": box.y, "width": box.width, "height": box.height, "node": node}
         )
 
 
 def _add_edges(
-    scene: Scene, program: Func | Cfg, plan: Layout, lines: list[list[Point]], overlay: Overlay
+    scene: Scene,
+    program: Func | Cfg,
+    plan: Layout,
+    lines: list[list[Point]],
+    overlay: Overlay,
+    memory: Memory | None,
 ) -> list[list[Point]]:
     """Add the edges; return the places of their labels, each as a line through its middle."""
     cfg = program if isinstance(program, Cfg) else program.cfg
@@ -202,18 +236,31 @@ def _add_edges(
             ):
                 places[i] = at
     critical = frozenset(critical_edges(cfg) if overlay.critical else ())
+    marks = overlay.edge_marks
     for i, route in enumerate(plan.routes):
-        edge = (route.src, route.index)
-        points = lines[i]
+        src, index, points = route.src, route.index, lines[i]
+        key = f"{src}/{index}"
+        x, y = points[0] if memory is not None else (0, 0)
+        place = places[i]
+        if memory is not None:
+            points = [(round(px - x, 1), round(py - y, 1)) for px, py in points]
+            place = (round(place[0] - x, 1), round(place[1] - y, 1)) if labels[i] else place
+        edge = (src, index)
+        drawn_as = (points, labels[i], place, marks.get(edge), edge in critical)
+        if memory is None:
+            node = edge_node(route, *drawn_as)
+        else:
+            made_of = (route.dst, route.back, *drawn_as)
+            node = memory.edges.part(key, made_of, partial(edge_node, route, *drawn_as))
         scene.edges.append(
             {
-                "key": f"{route.src}/{route.index}",
-                "src": route.src,
-                "index": route.index,
+                "key": key,
+                "src": src,
+                "index": index,
                 "dst": route.dst,
-                "node": edge_node(
-                    route, points, labels[i], places[i], overlay.edge_marks.get(edge), edge in critical
-                ),
+                "x": x,
+                "y": y,
+                "node": node,
                 "port": list(points[0]),
                 "head": list(points[-1]),
             }
@@ -230,11 +277,11 @@ def _add_edges(
 
 def _add_entry(scene: Scene, box: Box, cfg: Cfg) -> None:
     """Put the entry's arrow on top of its block, away from arrowheads that end there."""
-    heads = [edge["head"][0] for edge in scene.edges if edge["dst"] == cfg.entry]
+    heads = [edge["x"] + edge["head"][0] for edge in scene.edges if edge["dst"] == cfg.entry]
     wishes = (0.5, 0.65, 0.8, 0.35, 0.9)
     free = [w for w in wishes if all(abs(box.x + box.width * w - x) >= 12 for x in heads)]
     x = round(box.x + box.width * (free[0] if free else 0.5), 1)
-    scene.extras.append({"key": "entry", "layer": "over", "node": entry_arrow(x, box.y)})
+    scene.add_extra("entry", "over", entry_arrow(x, box.y))
 
 
 def _add_messages(scene: Scene, texts: list[BlockText], boxes: dict[str, Box], overlay: Overlay) -> None:
@@ -246,9 +293,7 @@ def _add_messages(scene: Scene, texts: list[BlockText], boxes: dict[str, Box], o
     taken: list[Box] = []
     leaders: list[Node] = []
     # Leaders first: a message hides those of others that pass below it.
-    scene.extras.append(
-        {"key": "leaders", "layer": "over", "node": ["g", {"class": "ssaw-leaders"}, leaders]}
-    )
+    scene.add_extra("leaders", "over", ["g", {"class": "ssaw-leaders"}, leaders])
     for (name, line), message in sorted(overlay.problems.items()):
         box, block = boxes[name], by_name[name]
         row = next((i for i, row in enumerate(block.rows) if row.line.index == line), len(block.rows) - 1)
@@ -260,7 +305,7 @@ def _add_messages(scene: Scene, texts: list[BlockText], boxes: dict[str, Box], o
         taken.append(place)
         scene.width = max(scene.width, place.x + place.width + MARGIN)
         scene.height = max(scene.height, place.y + place.height + MARGIN)
-        scene.extras.append({"key": f"problem/{name}/{line}", "layer": "over", "node": node})
+        scene.add_extra(f"problem/{name}/{line}", "over", node)
 
 
 def _add_caption(scene: Scene, caption: str) -> None:
@@ -269,7 +314,5 @@ def _add_caption(scene: Scene, caption: str) -> None:
     parts = [
         text("ssaw-caption", MARGIN, round(y + i * CAPTION_LINE, 1), line) for i, line in enumerate(lines)
     ]
-    scene.extras.append(
-        {"key": "caption", "layer": "over", "node": ["g", {"class": "ssaw-caption-lines"}, parts]}
-    )
+    scene.add_extra("caption", "over", ["g", {"class": "ssaw-caption-lines"}, parts])
     scene.height = y + len(lines) * CAPTION_LINE - 2

@@ -8,9 +8,11 @@ is in its way. What may be in the way is kept in horizontal strips, so that an a
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from itertools import pairwise
 
 from ssawidgets.drawing.layout import Box
+from ssawidgets.drawing.memory import Kept
 from ssawidgets.drawing.nodes import Node, Point, path
 from ssawidgets.drawing.textsize import clean
 
@@ -24,6 +26,8 @@ IN_THE_WAY = 40.0  #: a line too close costs as much as this many px of way
 SHARED_START = 12.0  #: less where it only starts there
 DOT = 5.0
 
+Way = tuple[float, float, float, float]  #: x and y of the upper end, x and y of the lower end
+Bend = tuple[float, float, float]  #: an upright piece beside what is in the way: x, from which y, to which y
 Upright = tuple[float, float, float]  #: a vertical line: x, top, bottom
 
 
@@ -43,41 +47,43 @@ class TreeArrows:
                 if ax == bx:
                     self._add_line(ax, ay, by)
 
-    def arrow(self, parent: str, child: str) -> Node:
-        """Return the arrow from a block to its child in the tree."""
+    def arrow(self, parent: str, child: str, kept: Kept[Node] | None = None) -> tuple[Point, Node]:
+        """Return the arrow from a block to its child in the tree, and where it is to be moved.
+
+        With `kept`, what an editor keeps from picture to picture, it is drawn from its upper end, else from (0, 0).
+        """
         above, below = self._boxes[parent], self._boxes[child]
         # A tree need not be the one the layout was made for: post-dominators lead upwards.
         upwards = below.y < above.y
         if upwards:
             above, below = below, above
         top, bottom = above.y + above.height, below.y
+        way, bend = self._way(above, below, top, bottom)
+        if kept is None:
+            return (0, 0), _arrow_node(parent, child, upwards, way, bend)
+        x, y = way[0], top
+        way = (0.0, 0.0, round(way[2] - x, 1), round(bottom - y, 1))
+        if bend is not None:
+            bend = (round(bend[0] - x, 1), round(bend[1] - y, 1), round(bend[2] - y, 1))
+        make = partial(_arrow_node, parent, child, upwards, way, bend)
+        return (x, round(y, 1)), kept.part(child, (parent, upwards, way, bend), make)
+
+    def _way(self, above: Box, below: Box, top: float, bottom: float) -> tuple[Way, Bend | None]:
+        """Return where an arrow starts and ends, and how it goes round what is in between."""
         between = self._between(top, bottom, above, below)
         x_top, x_bottom = above.x + above.width / 2, below.x + below.width / 2
-        blocked = any(_meets(box, x_top, x_bottom, top, bottom) for box in between)
+        blocked = any([_meets(box, x_top, x_bottom, top, bottom) for box in between])
         if not blocked:
             x_top, x_bottom = self._ends(above, below, top, bottom)
-            blocked = any(_meets(box, x_top, x_bottom, top, bottom) for box in between)
+            blocked = any([_meets(box, x_top, x_bottom, top, bottom) for box in between])
+        bend: Bend | None = None
         if blocked:
-            side, first, last = self._side(between, x_top, x_bottom, top, bottom)
-            x_top, x_bottom = (
-                self._end(above, top, top + 18, side, SHARED_START),
-                self._end(below, bottom - 18, bottom, side, IN_THE_WAY),
-            )
-            out, back = round((top + first) / 2, 1), round((last + bottom) / 2, 1)
-            d = (
-                f"M{x_top:g} {top:g}C{x_top:g} {out:g} {side:g} {out:g} {side:g} {first:g}V{last:g}"
-                f"C{side:g} {back:g} {x_bottom:g} {back:g} {x_bottom:g} {bottom:g}"
-            )
+            bend = self._side(between, x_top, x_bottom, top, bottom)
+            x_top = self._end(above, top, top + 18, bend[0], SHARED_START)
+            x_bottom = self._end(below, bottom - 18, bottom, bend[0], IN_THE_WAY)
         elif x_top == x_bottom:
-            d = f"M{x_top:g} {top:g}V{bottom:g}"
             self._add_line(x_top, top, bottom)
-        else:
-            half = (top + bottom) / 2
-            d = f"M{x_top:g} {top:g}C{x_top:g} {half:g} {x_bottom:g} {half:g} {x_bottom:g} {bottom:g}"
-        dot_x, dot_y = (x_top, top + DOT) if upwards else (x_bottom, bottom - DOT)
-        dot: Node = ["circle", {"class": "ssaw-tree-end", "cx": dot_x, "cy": round(dot_y, 1), "r": DOT}, []]
-        title = f"{clean(parent)} is above {clean(child)} in the tree"
-        return ["g", {"class": "ssaw-tree-edge"}, [["title", {}, [title]], path("ssaw-tree", d), dot]]
+        return (x_top, top, x_bottom, bottom), bend
 
     def _ends(self, above: Box, below: Box, top: float, bottom: float) -> tuple[float, float]:
         """Return the x of both ends: the same if one suits both boxes, else each where fewest lines are."""
@@ -103,9 +109,7 @@ class TreeArrows:
                     best, least = x, cost
         return best
 
-    def _side(
-        self, between: list[Box], x_top: float, x_bottom: float, top: float, bottom: float
-    ) -> tuple[float, float, float]:
+    def _side(self, between: list[Box], x_top: float, x_bottom: float, top: float, bottom: float) -> Bend:
         """Return where an arrow goes round boxes: the x, and from which height to which it keeps to it."""
         first = max(min([box.y for box in between]) - 4, top + 10)
         last = min(max([box.y + box.height for box in between]) + 4, bottom - 10)
@@ -156,6 +160,27 @@ class TreeArrows:
         line, column = (x, top, bottom), int(x // COLUMN)
         for strip in _strips(top, bottom):
             self._line_cells.setdefault((strip, column), []).append(line)
+
+
+def _arrow_node(parent: str, child: str, upwards: bool, way: Way, bend: Bend | None) -> Node:
+    """Return the node of one arrow."""
+    x_top, top, x_bottom, bottom = way
+    if bend is not None:
+        side, first, last = bend
+        out, back = round((top + first) / 2, 1), round((last + bottom) / 2, 1)
+        d = (
+            f"M{x_top:g} {top:g}C{x_top:g} {out:g} {side:g} {out:g} {side:g} {first:g}V{last:g}"
+            f"C{side:g} {back:g} {x_bottom:g} {back:g} {x_bottom:g} {bottom:g}"
+        )
+    elif x_top == x_bottom:
+        d = f"M{x_top:g} {top:g}V{bottom:g}"
+    else:
+        half = (top + bottom) / 2
+        d = f"M{x_top:g} {top:g}C{x_top:g} {half:g} {x_bottom:g} {half:g} {x_bottom:g} {bottom:g}"
+    dot_x, dot_y = (x_top, top + DOT) if upwards else (x_bottom, bottom - DOT)
+    dot: Node = ["circle", {"class": "ssaw-tree-end", "cx": dot_x, "cy": round(dot_y, 1), "r": DOT}, []]
+    title = f"{clean(parent)} is above {clean(child)} in the tree"
+    return ["g", {"class": "ssaw-tree-edge"}, [["title", {}, [title]], path("ssaw-tree", d), dot]]
 
 
 def _strips(top: float, bottom: float) -> range:

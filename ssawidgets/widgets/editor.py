@@ -13,6 +13,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import json
+import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -25,6 +26,7 @@ import traitlets
 
 from ssawidgets.analysis import dominators
 from ssawidgets.drawing import to_svg
+from ssawidgets.drawing.memory import Memory
 from ssawidgets.drawing.overlay import Overlay
 from ssawidgets.drawing.scene import Item, build_scene
 from ssawidgets.drawing.style import STYLE_CSS
@@ -34,6 +36,9 @@ from ssawidgets.widgets.session import Answer, Problem, Session
 _STATIC = Path(__file__).parent / "static"
 #: Seconds after an answer at which the whole picture follows.
 STORE_AFTER = 0.25
+#: Seconds for which this thread rests after an answer. A kernel writes to the browser from another thread, which
+#: would else wait until Python takes the interpreter from this one (5 ms) or the garbage collector is done.
+GIVE_WAY = 0.0005
 _INVITATION = "Change something, and this line says what that did to the dominators."
 
 
@@ -72,7 +77,8 @@ class CfgEditor(anywidget.AnyWidget):
     def __init__(self, program: Func | Cfg | str, **kwargs: Any) -> None:
         func = as_func(program)
         self._session = Session(func)
-        self._picture = _picture(self._session)
+        self._memory = Memory()
+        self._picture = self._draw()
         self._store_timer: asyncio.TimerHandle | None = None
         super().__init__(func=func, _state=_json(self._picture), **kwargs)
         self.on_msg(self._on_message)
@@ -87,8 +93,11 @@ class CfgEditor(anywidget.AnyWidget):
         if change["new"] is self._session.func:
             return
         self._session.replace(change["new"])
-        self._picture = _picture(self._session)
+        self._picture = self._draw()
         self._store()
+
+    def _draw(self) -> dict[str, Any]:
+        return _picture(self._session, self._memory)
 
     def _on_message(self, widget: object, command: object, buffers: object) -> None:
         if not isinstance(command, dict):
@@ -100,6 +109,7 @@ class CfgEditor(anywidget.AnyWidget):
                 reply |= self._answer(command)
             finally:
                 self.send(reply)
+                time.sleep(GIVE_WAY)
         self._store_soon()
         self.func = self._session.func
 
@@ -109,7 +119,7 @@ class CfgEditor(anywidget.AnyWidget):
         answer = self._session.apply(command)
         changes = None
         if self._session.rev != before["rev"]:
-            self._picture = _picture(self._session)
+            self._picture = self._draw()
             changes = _changes(before, self._picture)
         return {**asdict(answer), "picture": changes}
 
@@ -189,22 +199,22 @@ def _json(picture: Mapping[str, Any]) -> str:
     return json.dumps(picture, separators=(",", ":"), ensure_ascii=False)
 
 
-def _picture(session: Session) -> dict[str, Any]:
+def _picture(session: Session, memory: Memory) -> dict[str, Any]:
     """Return all that a view shows: the scene, the words around it, and the text twin."""
     func = session.func
-    cfg, idom = func.cfg, dominators(func).idom
+    cfg, idom = func.cfg, dict(dominators(func).idom)
     return {
         "rev": session.rev,
-        "scene": build_scene(func, overlay=_overlay(session, idom)).to_json(),
+        "scene": build_scene(func, overlay=_overlay(session, idom), memory=memory).to_json(),
         "rows": [
             {
                 "block": b,
-                "succs": cfg.succs[b],
+                "succs": succs,
                 "idom": idom.get(b),
                 "reachable": b in idom,
                 "entry": b == func.entry,
             }
-            for b in cfg.blocks
+            for b, succs in cfg.succs.items()
         ],
         "step": session.step,
         "sentence": session.sentence if session.rev else _INVITATION,
@@ -222,7 +232,7 @@ def _picture(session: Session) -> dict[str, Any]:
 def _changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
     """Return a picture in terms of the one before, whose revision is `base`.
 
-    A block, edge, extra or row that is the same is written as its key alone; one that only moved lacks its node.
+    A block, edge, extra or row that is the same is written as its key alone; one that only moved as [key, x, y].
     """
     scene = dict(after["scene"])
     for kind in ("blocks", "edges", "extras"):
@@ -237,11 +247,12 @@ def _changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, A
     }
 
 
-def _change(old: Item | None, new: Item) -> Item | str:
-    if old is None or old["node"] != new["node"]:
+def _change(old: Item | None, new: Item) -> Item | str | list[Any]:
+    # Size, ends and layer follow from the node and the key.
+    if old is None or not (old["node"] is new["node"] or old["node"] == new["node"]):
         return new
-    rest = {name: value for name, value in new.items() if name != "node"}
-    return str(new["key"]) if all(old[name] == value for name, value in rest.items()) else rest
+    key, x, y = new["key"], new["x"], new["y"]
+    return key if old["x"] == x and old["y"] == y else [key, x, y]
 
 
 def _overlay(session: Session, idom: Mapping[str, str | None]) -> Overlay:

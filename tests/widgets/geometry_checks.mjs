@@ -38,7 +38,11 @@ for (const [x, y, slack, expected] of [
   check(blockAt(diamond, x, y, slack)?.key ?? null, expected, `block at ${x}, ${y}`);
 }
 
-const edges = [{ key: "a/0", head: [20, 50] }, { key: "a/1", head: [30, 50] }, { key: "b/0", head: [60, 100] }];
+const edges = [
+  { key: "a/0", x: 20, y: 10, head: [0, 40] },
+  { key: "a/1", x: 30, y: 10, head: [0, 40] },
+  { key: "b/0", x: 20, y: 60, head: [40, 40] },
+];
 for (const [x, y, expected] of [
   [20, 45, "a/0"],
   [27, 50, "a/1"],
@@ -111,20 +115,20 @@ for (const [name, value, expected] of [
 const first = {
   rev: 3,
   rows: [{ block: "a" }, { block: "z" }],
-  scene: { width: 9, blocks: [{ key: "a", x: 1, node: ["g"] }], edges: [{ key: "a/0", node: ["l"] }], extras: [{ key: "t", node: ["t"] }] },
+  scene: { width: 9, blocks: [{ key: "a", x: 1, y: 2, node: ["g"] }], edges: [{ key: "a/0", node: ["l"] }], extras: [{ key: "t", node: ["t"] }] },
 };
 const changed = {
   rev: 4,
   base: 3,
   rows: ["a", { block: "b" }],
-  scene: { width: 8, blocks: [{ key: "a", x: 5 }, { key: "b", node: ["n"] }], edges: [], extras: ["t"] },
+  scene: { width: 8, blocks: [["a", 5, 7], { key: "b", node: ["n"] }], edges: [], extras: ["t"] },
 };
 check(
   completed(first, changed),
   {
     ...changed,
     rows: [{ block: "a" }, { block: "b" }],
-    scene: { width: 8, blocks: [{ key: "a", x: 5, node: ["g"] }, { key: "b", node: ["n"] }], edges: [], extras: [{ key: "t", node: ["t"] }] },
+    scene: { width: 8, blocks: [{ key: "a", x: 5, y: 7, node: ["g"] }, { key: "b", node: ["n"] }], edges: [], extras: [{ key: "t", node: ["t"] }] },
   },
   "a key stands for what is the same, what moved has the node it had",
 );

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 import ssawidgets as sw
+from ssawidgets.drawing.memory import Memory
 from ssawidgets.widgets import editor as editor_module
 
 SIX = "0>1 1>2 1>5 2>3 2>4 3>4 4>1"
@@ -39,7 +40,9 @@ class Browser:
                 scene[kind] = [
                     old[item]
                     if isinstance(item, str)
-                    else {"node": old.get(item["key"], {}).get("node"), **item}
+                    else {**old[item[0]], "x": item[1], "y": item[2]}
+                    if isinstance(item, list)
+                    else item
                     for item in scene[kind]
                 ]
             old = {row["block"]: row for row in self.picture["rows"]}
@@ -111,7 +114,9 @@ def test_the_browser_can_put_every_picture_together(monkeypatch: pytest.MonkeyPa
         ("reset", {}),
     ]:
         assert browser.ask(op, **fields)["accepted"]
-        assert browser.picture == json.loads(json.dumps(editor_module._picture(editor._session))), op
+        assert browser.picture == json.loads(json.dumps(editor_module._picture(editor._session, Memory()))), (
+            op
+        )
         assert browser.picture == json.loads(editor._state), op
 
 
@@ -224,7 +229,7 @@ def test_a_failing_editor_says_so_instead_of_leaving_the_browser_waiting(
     editor = sw.CfgEditor(SIX)
     browser = Browser(editor, monkeypatch)
 
-    def broken(session: object) -> dict[str, Any]:
+    def broken(session: object, memory: object) -> dict[str, Any]:
         raise RuntimeError("broken")
 
     monkeypatch.setattr(editor_module, "_picture", broken)

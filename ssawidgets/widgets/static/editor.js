@@ -35,7 +35,7 @@ export function headAt(edges, x, y, reach) {
   let best = null;
   let least = reach;
   for (const e of edges) {
-    const distance = Math.hypot(e.head[0] - x, e.head[1] - y);
+    const distance = Math.hypot(e.x + e.head[0] - x, e.y + e.head[1] - y);
     if (distance <= least) [best, least] = [e, distance];
   }
   return best;
@@ -90,8 +90,8 @@ export function anchor({ at, screen, size, view, margin = 0 }) {
   return { start: margin, scroll, total: Math.max(margin + size + margin, scroll + view) };
 }
 
-// A whole picture from one told in terms of `before`, where a key alone stands for what is the same, and what only
-// moved lacks its node; null if it was told in terms of another picture.
+// A whole picture from one told in terms of `before`, where a key alone stands for what is the same, and [key, x, y]
+// for what only moved; null if it was told in terms of another picture.
 export function completed(before, picture) {
   if (!before || picture.base !== before.rev) return null;
   const scene = { ...picture.scene };
@@ -99,7 +99,9 @@ export function completed(before, picture) {
     const old = new Map(before.scene[kind].map((item) => [item.key, item]));
     scene[kind] = scene[kind].map((item) => {
       if (typeof item === "string") return old.get(item);
-      return item.node ? item : { ...item, node: old.get(item.key).node };
+      if (!Array.isArray(item)) return item;
+      const [key, x, y] = item;
+      return { ...old.get(key), x, y };
     });
   }
   const rows = new Map(before.rows.map((row) => [row.block, row]));
@@ -533,19 +535,22 @@ class EditorView {
       const grip = svg("circle", { class: "ssaw-ed-grip", cx: edge.head[0], cy: edge.head[1] - 4, r: HEAD_REACH });
       drawn.group.replaceChildren(drawn.content, grip);
     }
+    if (!old || old.edge.x !== edge.x || old.edge.y !== edge.y) drawn.group.setAttribute("transform", `translate(${edge.x},${edge.y})`);
     if (drawn.label !== label) drawn.group.setAttribute("aria-label", (drawn.label = label));
     return drawn;
   }
 
   drawExtras(extras) {
     const kept = new Map();
-    for (const { key, node, layer } of extras) {
-      const old = this.extras.get(key);
-      const drawn = old && same(old.node, node) ? old : { node, content: build(node, this.id) };
-      if (drawn !== old) {
-        old?.content.remove();
+    for (const { key, node, layer, x, y } of extras) {
+      let drawn = this.extras.get(key);
+      if (!drawn || !same(drawn.node, node)) {
+        drawn?.content.remove();
+        drawn = { node, content: build(node, this.id), x: 0, y: 0 };
         this.extraLayers[layer].append(drawn.content);
       }
+      if (drawn.x !== x || drawn.y !== y) drawn.content.setAttribute("transform", `translate(${x},${y})`);
+      Object.assign(drawn, { x, y });
       kept.set(key, drawn);
     }
     for (const [key, { content }] of this.extras) if (!kept.has(key)) content.remove();
@@ -743,8 +748,8 @@ class EditorView {
       group.animate([at(box.x + dx, box.y + dy), at(box.x, box.y)], timing);
     }
     for (const { group, edge } of fresh) {
-      const y = oy + edge.port[1] * this.scale;
-      const end = oy + edge.head[1] * this.scale;
+      const y = oy + edge.y * this.scale;
+      const end = y + edge.head[1] * this.scale;
       if (Math.max(y, end) > 0 && Math.min(y, end) < height) group.animate([{ opacity: 0 }, { opacity: 1 }], timing);
     }
   }
@@ -824,7 +829,7 @@ class EditorView {
     const start = { x: event.clientX, y: event.clientY, moving: false };
     const edge = event.target.closest?.(".ssaw-ed-edge");
     if (head && !(block && blockAt([block], x, y) && event.target.closest("[data-port]"))) {
-      this.drag = { ...start, kind: "retarget", edge: head, from: head.port };
+      this.drag = { ...start, kind: "retarget", edge: head, from: [head.x, head.y] };
       this.focusEdge(head.key);
     } else if (block) {
       const line = this.lineAt(block, event);
@@ -1102,7 +1107,7 @@ class EditorView {
     }
     const from = this.blocks.get(src).box;
     const to = this.blocks.get(candidate).box;
-    const start = edge ? edge.port : [from.x + from.width / 2, from.y + from.height];
+    const start = edge ? [edge.x, edge.y] : [from.x + from.width / 2, from.y + from.height];
     this.band.setAttribute("d", bandPath(start, [to.x + to.width / 2, to.y]));
     this.band.classList.add("has-target");
     this.reveal(this.blocks.get(candidate).group);
