@@ -23,6 +23,16 @@ from ssawidgets.explain.witness import names_text
 #: Sentences that are made unless told otherwise.
 MOST: Final = 12
 
+#: Kinds in the order in which they are told; the flavours of phis are told together.
+TOLD: Final[tuple[tuple[Kind, ...], ...]] = (
+    ("reachable",),
+    ("dominator",),
+    ("minimal phi", "semi-pruned phi", "pruned phi"),
+    ("frontier",),
+    ("loop",),
+    ("live",),
+)
+
 #: What came and what went of the things told in one sentence; not both are empty.
 Group = tuple[tuple[Fact, ...], tuple[Fact, ...]]
 
@@ -64,10 +74,15 @@ def differences(
     told = list(_blocks(changed))
     if changed.another_graph:
         return tuple(told)
-    groups = [(kind, group) for kind in KINDS if kind in kinds for group in _groups(changed, kind)]
+    groups = [
+        group
+        for kinds_told in TOLD
+        for group in _groups(changed, [kind for kind in kinds_told if kind in kinds])
+    ]
     room = max(most - len(told), 0)
-    for kind, (added, removed) in groups[:room]:
-        told.append(Difference(_SENTENCES[kind](changed, added, removed), added, removed))
+    for added, removed in groups[:room]:
+        say = _SENTENCES[(*added, *removed)[0].kind]
+        told.append(Difference(say(changed, added, removed), added, removed))
     if len(groups) > room:
         rest = len(groups) - room
         told.append(Difference(f"And {rest} more {'change' if rest == 1 else 'changes'}."))
@@ -95,19 +110,37 @@ def _blocks(changed: Comparison) -> Iterator[Difference]:
         yield Difference(f"Every run starts at {new.entry} now.")
 
 
-def _groups(changed: Comparison, kind: Kind) -> list[Group]:
-    """Return what belongs together among the changes of one kind. Facts of blocks that are gone are told with the blocks."""
-    removed = [f for f in changed.removed(kind) if f.block in changed.after.func.cfg.index]
-    added = list(changed.added(kind))
-    if kind == "dominator":
+def _groups(changed: Comparison, kinds: list[Kind]) -> list[Group]:
+    """Return what belongs together among the changes of kinds that are told together, if any.
+
+    Facts of blocks that are gone are not told one by one; nor is it that a new block can be reached.
+    """
+    removed = [f for kind in kinds for f in changed.removed(kind) if f.block in changed.after.func.cfg.index]
+    added = [f for kind in kinds for f in changed.added(kind)]
+    if kinds == ["dominator"]:
         return _new_dominators(changed, removed, added)
-    if kind == "reachable":
+    if kinds == ["reachable"]:
         added = [f for f in added if changed.was_there(f.block)]
-    # Frontiers a block is in; a variable's phis, or the blocks where it is live; a loop's blocks.
-    key: Callable[[Fact], str] = _block if kind == "frontier" else _about
-    went = [((), facts) for facts in _grouped(removed, key)]
-    came = [(facts, ()) for facts in _grouped(added, key)]
-    return [*went, *came] if kind == "reachable" else [*came, *went]
+    if set(kinds) <= set(FLAVOUR_OF):
+        came, went = _phis(added), _phis(removed)
+    else:
+        # The frontiers a block is in; the blocks where a variable is live; a loop's blocks.
+        key: Callable[[Fact], str] = _block if kinds == ["frontier"] else _about
+        came, went = _grouped(added, key), _grouped(removed, key)
+    tell_went = [((), facts) for facts in went]
+    tell_came = [(facts, ()) for facts in came]
+    return [*tell_went, *tell_came] if kinds == ["reachable"] else [*tell_came, *tell_went]
+
+
+def _phis(found: list[Fact]) -> list[tuple[Fact, ...]]:
+    """Group phis by variable and by the flavours that have them; those of most flavours first, the strictest flavour last."""
+    flavours: dict[tuple[str, str], list[Kind]] = {}
+    for f in found:
+        flavours.setdefault((f.about, f.block), []).append(f.kind)
+    groups: dict[tuple[str, tuple[Kind, ...]], list[Fact]] = {}
+    for f in found:
+        groups.setdefault((f.about, tuple(flavours[f.about, f.block])), []).append(f)
+    return [tuple(groups[key]) for key in sorted(groups, key=lambda key: -len(key[1]))]
 
 
 def _new_dominators(changed: Comparison, removed: list[Fact], added: list[Fact]) -> list[Group]:
@@ -150,8 +183,9 @@ def _say_dominator(changed: Comparison, added: tuple[Fact, ...], removed: tuple[
 
 
 def _say_phi(changed: Comparison, added: tuple[Fact, ...], removed: tuple[Fact, ...]) -> str:
-    first, *others = added or removed
-    after, variable = changed.after, first.about
+    group = added or removed
+    first, after, variable = group[0], changed.after, group[0].about
+    blocks = list(dict.fromkeys([f.block for f in group]))
     met_before_and_after = changed.old_pairs("minimal phi") & after.pairs("minimal phi")
     if variable not in after.known.mention:
         reason = "nothing mentions it any more."
@@ -159,14 +193,14 @@ def _say_phi(changed: Comparison, added: tuple[Fact, ...], removed: tuple[Fact, 
         reason = after.why(first).reason  # what changed is whether anybody reads it
     else:
         reason = after.why(Fact("minimal phi", first.block, variable)).reason
-    also = names_text([f.block for f in others]) if others else ""
+    flavours = list(dict.fromkeys([FLAVOUR_OF[f.kind] for f in group]))
+    which = "" if len(flavours) == len(FLAVOUR_OF) else f"{' and '.join(flavours)} "
+    also = names_text(blocks[1:]) if len(blocks) > 1 else ""
     if added:
-        more = (
-            f" So does one at {also}." if len(others) == 1 else f" So do others at {also}." if others else ""
-        )
-        return f"A phi for {variable} appears at {first.block}: {reason}{more}"
-    more = f" So {'is the one' if len(others) == 1 else 'are those'} at {also}." if others else ""
-    return f"The phi for {variable} at {first.block} is gone: {reason}{more}"
+        more = f" So {'does one' if len(blocks) == 2 else 'do others'} at {also}." if also else ""
+        return f"A {which}phi for {variable} appears at {first.block}: {reason}{more}"
+    more = f" So {'is the one' if len(blocks) == 2 else 'are those'} at {also}." if also else ""
+    return f"The {which}phi for {variable} at {first.block} is gone: {reason}{more}"
 
 
 def _say_frontier(changed: Comparison, added: tuple[Fact, ...], removed: tuple[Fact, ...]) -> str:

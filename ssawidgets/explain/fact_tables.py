@@ -152,6 +152,9 @@ class Facts:
             yield from self.of(kind)
 
     def __contains__(self, fact: Fact) -> bool:
+        if fact.kind == "live":
+            block = self.known.cfg.index.get(fact.block)
+            return block is not None and self.known.is_live_in(fact.about, block)
         return (fact.block, fact.about) in self.pairs(fact.kind)
 
     def why(self, fact: Fact | str) -> Why:

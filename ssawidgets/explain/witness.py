@@ -153,7 +153,7 @@ def because(holds: bool, claim: str, reason: str, witness: Witness, program: Fun
 
 
 #: A longer path is written with its middle left out.
-WRITTEN = 12
+WRITTEN = 8
 
 
 def path_text(path: tuple[str, ...]) -> str:
@@ -162,11 +162,11 @@ def path_text(path: tuple[str, ...]) -> str:
     >>> path_text(("0", "5", "4"))
     '0 > 5 > 4'
     >>> path_text(tuple(map(str, range(100))))
-    '0 > 1 > 2 > 3 > … 93 blocks … > 97 > 98 > 99'
+    '0 > 1 > 2 > … 95 blocks … > 98 > 99'
     """
     if len(path) <= WRITTEN:
         return " > ".join(path)
-    return f"{' > '.join(path[:4])} > … {len(path) - 7} blocks … > {' > '.join(path[-3:])}"
+    return f"{' > '.join(path[:3])} > … {len(path) - 5} blocks … > {' > '.join(path[-2:])}"
 
 
 def round_text(paths: tuple[Path, ...], entry: str) -> str:
