@@ -87,40 +87,53 @@ def liveness(func: Func) -> Liveness:
     succs, preds = cfg.succ_ids, cfg.pred_ids
     postorder = cfg.rpo_ids[::-1]  # successors first, as what is live comes from them
 
+    #: a bit for each variable that a block reads before writing it, or passes along an edge
     local = {b: reads_and_writes(func.blocks[b]) for b in postorder}
     bit: dict[str, int] = {}
     for b in sorted(postorder):
+        #: which variables does {b} need from outside, or pass on?
         for name in [*local[b][0], *arguments(func.blocks[b])]:
+            #: the variables with a bit are {bit}
             bit.setdefault(name, len(bit))
+    #: what each block reads first, writes, and passes along its edges
     read = [0] * len(cfg)
     passed = [0] * len(cfg)
     written = [0] * len(cfg)
     for b in postorder:
+        #: of {b} alone: what it reads before writing, what it writes, what it passes
         read[b] = bits_of(local[b][0], bit)
         written[b] = bits_of(local[b][1], bit)
         passed[b] = bits_of(arguments(func.blocks[b]), bit)
 
+    #: nothing is live at first; all blocks are on the worklist, successors first
     live_in = [0] * len(cfg)
     live_out = [0] * len(cfg)
     work = deque(postorder)
     waiting = bytearray(len(cfg))
     for b in postorder:
+        #: {b} is on the worklist
         waiting[b] = True
+    #: is a block left on the worklist?
     while work:
+        #: take {b} from the worklist
         b = work.popleft()
         waiting[b] = False
         #: what is live at the end of {b}: what its edges pass, and what its successors need
         out = passed[b]
         for s in succs[b]:
+            #: what is live at the top of {s} is live at the end of {b}
             out |= live_in[s]
         live_out[b] = out
         #: at the top of {b}: what it reads first, and what is live at its end and not written in it
         new = read[b] | (out & ~written[b])
         if new != live_in[b]:
+            #: more is live at the top of {b} than was known: {new}
             live_in[b] = new
             #: more is live at the top of {b}, so its predecessors must be looked at again
             for p in preds[b]:
+                #: {p} leads to {b}, and so must be looked at again: is it on the worklist?
                 if p in local and not waiting[p]:
+                    #: no: put {p} there
                     waiting[p] = True
                     work.append(p)
     return Liveness(cfg, tuple(bit), live_in, live_out)

@@ -86,11 +86,14 @@ class Braun:
 
     def write_variable(self, variable: str, block: str, value: Operand) -> None:
         """Record the version that holds from here on in a block."""
+        #: {value} holds for {variable} in {block} from here on
         self.current_def[variable][block] = value
 
     def read_variable(self, variable: str, block: str) -> Operand:
         """Return the version that holds here in a block."""
+        #: does {block} know a version of {variable}?
         value = self.current_def[variable].get(block)
+        #: a version known here is {value}
         if value is not None:
             return self.find(value)
         return self.read_variable_recursive(variable, block)
@@ -99,6 +102,7 @@ class Braun:
 
     def read_variable_recursive(self, variable: str, block: str) -> Operand:
         """Ask the predecessors, with a phi where they may differ."""
+        #: {block} has not written {variable}: ask upwards
         value, new_phi = self.closest_definition(variable, block)
         if new_phi is not None:
             self.add_phi_operands(new_phi)
@@ -109,10 +113,13 @@ class Braun:
 
         Returns the version, and the phi, where one was made whose operands must be looked up now.
         """
+        #: who knows a version of {variable}? Go up from {block}
         known = self.current_def[variable]
         passed: list[str] = []
         new_phi: Phi | None = None
+        #: does {block} know a version of {variable}?
         while (value := known.get(block)) is None:
+            #: no: {block} will have to remember what is found
             passed.append(block)
             if block not in self.sealed_blocks:
                 #: {block} is not sealed yet: an incomplete phi for {variable}
@@ -120,6 +127,7 @@ class Braun:
                 self.incomplete_phis[block].append(phi)
                 value = phi.name
                 break
+            #: {block} is sealed: has it several predecessors?
             if len(self.preds[block]) > 1:
                 #: {block} is a join: a phi for {variable}, recorded first, so that a loop finds it
                 new_phi = self.make_phi(variable, block)
@@ -127,7 +135,9 @@ class Braun:
                 break
             #: one predecessor: no phi needed, ask it
             block = self.preds[block][0]
+        #: every block on the way remembers {value}
         for b in passed:
+            #: in {b} the version of {variable} is {value}
             self.write_variable(variable, b, value)
         return value, new_phi
 
@@ -139,14 +149,18 @@ class Braun:
 
     def add_phi_operands(self, phi: Phi) -> None:
         """Look up a phi's operands at the ends of the predecessors, and those of all phis that this makes."""
+        #: {phi} needs an operand for each predecessor
         under_completion = [phi]
+        #: is a phi left to be completed?
         while under_completion:
+            #: the one that is completed now is {phi}
             phi = under_completion[-1]
             if self.is_complete(phi):
                 under_completion.pop()
                 #: {phi} has all its operands: is it trivial?
                 self.try_remove_trivial_phi(phi)
                 continue
+            #: the next predecessor is {pred}
             pred = self.preds[phi.block][len(phi.operands)]
             #: what does {pred} pass to {phi}?
             value, new_phi = self.closest_definition(phi.variable, pred)
@@ -165,11 +179,15 @@ class Braun:
 
     def try_remove_trivial_phi(self, phi: Phi) -> None:
         """Replace a phi that merges one value only, then look again at the phis that used it."""
+        #: does {phi} merge more than one value?
         worklist = [phi]
+        #: is a phi left to be judged?
         while worklist:
+            #: judge {phi}
             phi = worklist.pop()
             if phi.name in self.replaced_by or not self.is_complete(phi):
                 continue  # gone already, or judged when its last operand is there
+            #: its operands besides itself are {others}
             others = dict.fromkeys(op for op in map(self.find, phi.operands) if op != phi.name)
             if len(others) == 1:
                 #: {phi} is one value and perhaps itself: trivial
@@ -179,6 +197,7 @@ class Braun:
 
     def replace_phi(self, phi: Phi, value: Operand) -> None:
         """Let a value stand for a phi, also as an operand of other phis."""
+        #: {value} stands for {phi} from now on
         self.replaced_by[phi.name] = value
         # Users that are gone themselves are forgotten: passed on from phi to phi they would make nests quadratic.
         phi.users = {user: None for user in phi.users if user not in self.replaced_by}
@@ -198,14 +217,20 @@ class Braun:
 
     def fill_all(self) -> None:
         """Fill every block in reverse postorder, sealing each as soon as (or, with seal="late", after) all are filled."""
+        #: for how many predecessors does each block wait?
         waits_for = {b: len(preds) for b, preds in self.preds.items()}
         waits_for[self.func.entry] -= 1  # the virtual block is filled
         if self.seal == "early":
             self.seal_if(self.func.entry, waits_for)
+        #: block after block, in reverse postorder
         for block in self.func.cfg.reverse_postorder:
+            #: {block} is filled
             self.fill_block(block)
+            #: blocks that wait for nobody any more are sealed at once
             if self.seal == "early":
+                #: who has waited for {block}?
                 for successor in dict.fromkeys(self.func.cfg.succs[block]):
+                    #: {successor} has waited for {block}, and waits for one predecessor less
                     waits_for[successor] -= 1
                     self.seal_if(successor, waits_for)
         if self.seal == "late":
@@ -219,6 +244,7 @@ class Braun:
 
     def seal_block(self, block: str) -> None:
         """Look up the operands of a block's incomplete phis: no predecessor will be added or filled any more."""
+        #: {block} is sealed: all its predecessors are filled
         self.sealed_blocks.add(block)
         #: all predecessors of {block} are filled: complete its phis
         for phi in self.incomplete_phis[block]:
@@ -226,6 +252,7 @@ class Braun:
 
     def fill_block(self, block: str) -> None:
         """Read and write the variables of a block's instructions, then say that it is filled."""
+        #: filling {block}
         source = self.func.block(block)
 
         def read(operands: tuple[Operand, ...]) -> tuple[Operand, ...]:
@@ -240,7 +267,9 @@ class Braun:
         params = tuple([write(p) for p in source.params])
         body: list[Instr] = []
         for instr in source.body:
+            #: an instruction: which versions does it read?
             args = read(instr.args)
+            #: and what it defines holds from here on
             body.append(instr.with_names(None if instr.dest is None else write(instr.dest), args))
         term_args = read(source.term.args)
         targets = tuple([Target(t.block, read(t.args)) for t in source.term.targets])

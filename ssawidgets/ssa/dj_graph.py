@@ -35,27 +35,35 @@ class DjGraph:
 
     def iterated_frontier(self, blocks: Iterable[int]) -> set[int]:
         """Return the iterated dominance frontier of some reachable blocks, all by number."""
+        #: all blocks with a definition wait, the deepest in the tree first
         level, j_edges, d_edges = self.level, self.j_edges, self.d_edges
         defined_in = set(blocks)
         piggy_bank = [(-level[b], b) for b in sorted(defined_in)]  # the deepest comes out first
         heapify(piggy_bank)
         found: set[int] = set()
         visited: set[int] = set()
+        #: does a block wait?
         while piggy_bank:
             #: the deepest block left is {root}: walk what it dominates
             _, root = heappop(piggy_bank)
             visited.add(root)
             subtree = [root]
             while subtree:
+                #: {x} is in the subtree of {root}: where do its J-edges lead?
                 x = subtree.pop()
                 for z in j_edges[x]:
+                    #: a J-edge leads from {x} to {z}: does it end no deeper than {root}, and is it new?
                     if level[z] <= level[root] and z not in found:
                         #: the J-edge {x} > {z} starts in the subtree of {root} and ends no deeper than {root}: a join at {z}
                         found.add(z)
                         if z not in defined_in:
+                            #: a phi in {z} is a definition, so {z} waits too
                             heappush(piggy_bank, (-level[z], z))
+                #: down the dominator tree from {x}
                 for y in d_edges[x]:
+                    #: {y} is a child of {x}: was its subtree walked before?
                     if y not in visited:
+                        #: no, so it is walked now
                         visited.add(y)
                         subtree.append(y)
         return found

@@ -40,27 +40,38 @@ def sequentialise(copies: Mapping[str, Operand], taken: Collection[str] = ()) ->
     >>> sequentialise({"a": "b", "b": "a", "c": "a"})  # c receives the value of a: no temporary
     [('c', 'a'), ('a', 'b'), ('b', 'c')]
     """
+    #: who takes from whom, and where each value is now: in its own name
     pred = {b: a for b, a in copies.items() if isinstance(a, str) and a != b}
     loc = {a: a for a in pred.values()}
     tmp = fresh(TEMPORARY, {*taken, *copies, *[a for a in copies.values() if isinstance(a, str)]})
 
+    #: ready are the names that nobody reads
     moves: list[tuple[str, Operand]] = []
     ready = [b for b in pred if b not in loc]  # nobody reads these
     to_do = list(pred)
     ready.reverse()
     to_do.reverse()
+    #: is a copy left?
     while to_do:
+        #: is a name free to be overwritten?
         while ready:
+            #: {b} may be overwritten
             b = ready.pop()
+            #: {b} is to take the value of {a}
             a = pred[b]
+            #: the value of {a} is in {c} now
             c = loc[a]
-            #: {b} is free: it takes the value of {a}, which is in {c} now
+            #: so {b} takes it from {c}
             moves.append((b, c))
+            #: from now on the value of {a} is in {b} too
             loc[a] = b
+            #: was that the first copy of {a}, and does {a} wait for a value itself?
             if a == c and a in pred:
                 #: {a} has handed its value on, so it may be overwritten
                 ready.append(a)
+        #: {b}: has its own value moved, or was it never needed?
         b = to_do.pop()
+        #: does {b} still hold a value that is needed?
         if loc.get(b) == b:
             #: {b} is on a cycle that nothing outside reads: put its value aside
             moves.append((tmp, b))

@@ -58,13 +58,16 @@ def place_phis(func: Func, flavour: Flavour = "minimal", method: Method = "front
     >>> place_phis(f, "pruned")
     {'i': {'1'}, 't': set()}
     """
+    #: how to find where definitions meet, and which of the meeting places are worth a phi
     worth_it = _FLAVOURS.get(flavour)
     if worth_it is None:
         raise ValueError(f"no flavour {flavour!r}; there are: {', '.join(_FLAVOURS)}")
     meeting_blocks = _joins(func_of(func), method)
     wanted = worth_it(func)
 
+    #: variable by variable
     placed: dict[str, set[str]] = {}
+    #: variable by variable
     for variable, defined_in in definition_blocks(func).items():
         #: {variable} is defined in {defined_in}: where do these definitions meet?
         joins = wanted(variable, meeting_blocks(defined_in)) if defined_in else ()

@@ -49,6 +49,7 @@ def rename(func: Func, phis: Mapping[str, Iterable[object]]) -> Func:
       return x.3
     <BLANKLINE>
     """
+    #: a stack for each variable; at the bottom stands what holds before the entry
     tree = dominators(func)
     known = variables(func)
     phis_of = _by_block(func, known, phis)
@@ -60,7 +61,9 @@ def rename(func: Func, phis: Mapping[str, Iterable[object]]) -> Func:
     height = [0] * len(func.blocks)  # of the undo log when a block was done
 
     def define(variable: str) -> str:
+        #: a definition of {variable}: the new version is {name}
         name = new_version(variable)
+        #: {name} is the version of {variable} from here on: push it
         stacks[variable].append(name)
         pushed.append(variable)
         return name
@@ -68,9 +71,12 @@ def rename(func: Func, phis: Mapping[str, Iterable[object]]) -> Func:
     def reaching(operands: tuple[Operand, ...]) -> tuple[Operand, ...]:
         return tuple([stacks[a][-1] if isinstance(a, str) else a for a in operands])
 
+    #: a walk over the dominator tree, parents before children
     renamed: dict[int, Block] = {}
     for b in dominator_preorder(tree):
+        #: next {b}: what was pushed since its immediate dominator was left?
         above = 0 if b == 0 else height[tree.idom_ids[b]]
+        #: are stacks higher than they were there?
         while len(pushed) > above:
             #: the walk has left the subtree in which {pushed} grew: restore the stacks
             stacks[pushed.pop()].pop()
@@ -80,12 +86,14 @@ def rename(func: Func, phis: Mapping[str, Iterable[object]]) -> Func:
         params = tuple([define(v) for v in (*block.params, *phis_of[b])])
         body = []
         for instr in block.body:
+            #: an instruction: what it reads are the versions on top of the stacks
             args = reaching(instr.args)
             #: uses first, then the definition: {instr}
             dest = None if instr.dest is None else define(instr.dest)
             body.append(instr.with_names(dest, args))
         targets = []
         for target in block.term.targets:
+            #: the edge passes what is on top of the stacks at the end of {b}
             to_phis = tuple([stacks[v][-1] for v in phis_of[func.cfg.index[target.block]]])
             #: the edge from {b} passes what holds at its end
             targets.append(Target(target.block, reaching(target.args) + to_phis))
