@@ -7,7 +7,7 @@ from ssawidgets.analysis.control_dependence import ControlDependence, control_de
 from ssawidgets.analysis.def_use import Definition, DefUse, Use, def_use
 from ssawidgets.analysis.dominance import dominators
 from ssawidgets.analysis.domtree import DomTree
-from ssawidgets.analysis.frontiers import dominance_frontiers
+from ssawidgets.analysis.frontier_sets import dominance_frontiers
 from ssawidgets.analysis.iterated_frontier import iterated_frontier
 from ssawidgets.analysis.liveness import Liveness, liveness
 from ssawidgets.analysis.loops import Loop, LoopForest, loops

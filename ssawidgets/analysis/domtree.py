@@ -10,8 +10,10 @@ at all leads to them, and `dominates` says so; they dominate nothing that is rea
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
+from itertools import count
+from operator import lt
 from typing import Any
 
 from ssawidgets.analysis.graph import OfReachable
@@ -61,6 +63,26 @@ class DomTree:
         )
 
     @cached_property
+    def top_down(self) -> Sequence[int]:
+        """Numbers of the reachable blocks, each after its immediate dominator.
+
+        Block order where it has that property, which costs nothing; reverse postorder otherwise, which always has.
+        """
+        idom = self.idom_ids
+        if UNREACHABLE not in idom and all(map(lt, idom[1:], count(1))):
+            return range(len(idom))
+        return self.cfg.rpo_ids
+
+    @cached_property
+    def level_ids(self) -> list[int]:
+        """Depth in the tree of each block by number, 0 for the entry and for unreachable blocks."""
+        idom = self.idom_ids
+        level = [-1] * len(idom)  # so that the entry, its own immediate dominator here, gets 0
+        for b in self.top_down:
+            level[b] = level[idom[b]] + 1
+        return [max(x, 0) for x in level] if UNREACHABLE in idom else level
+
+    @cached_property
     def child_ids(self) -> list[list[int]]:
         """Numbers of each block's children in the tree, in block order."""
         children: list[list[int]] = [[] for _ in self.idom_ids]
@@ -73,8 +95,10 @@ class DomTree:
     def children(self) -> Mapping[str, tuple[str, ...]]:
         """Children of every reachable block in the tree, in block order."""
         names = self.cfg.blocks
-        rows = {b: self.child_ids[self.cfg.index[b]] for b in self.idom}
-        return OfReachable(self.cfg, ((b, tuple([names[c] for c in row])) for b, row in rows.items()))
+        rows = zip(names, self.child_ids, self.idom_ids, strict=True)
+        return OfReachable(
+            self.cfg, ((b, tuple([names[c] for c in row])) for b, row, d in rows if d != UNREACHABLE)
+        )
 
     @cached_property
     def _intervals(self) -> tuple[list[int], list[int]]:
@@ -93,19 +117,15 @@ class DomTree:
             stack += reversed(self.child_ids[block])
         for block in reversed(preorder):
             parent = self.idom_ids[block]
-            last[parent] = max(last[parent], last[block])
+            if last[parent] < last[block]:
+                last[parent] = last[block]
         return first, last
 
     @cached_property
     def depth(self) -> Mapping[str, int]:
         """Distance from the entry in the tree, 0 for the entry, of every reachable block; in block order."""
-        first, _ = self._intervals
-        depth = [0] * len(first)
-        for block in sorted(
-            [b for b in range(1, len(first)) if first[b] != UNREACHABLE], key=first.__getitem__
-        ):
-            depth[block] = depth[self.idom_ids[block]] + 1
-        return OfReachable(self.cfg, ((b, depth[self.cfg.index[b]]) for b in self.idom))
+        rows = zip(self.cfg.blocks, self.level_ids, self.idom_ids, strict=True)
+        return OfReachable(self.cfg, ((name, level) for name, level, d in rows if d != UNREACHABLE))
 
     def dominates(self, a: object, b: object) -> bool:
         """Say whether every path from the entry to `b` goes through `a`; true for every `a` when `b` is unreachable.

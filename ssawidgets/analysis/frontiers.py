@@ -22,24 +22,9 @@ Unreachable blocks: in no result, and skipped as predecessors.
 
 from __future__ import annotations
 
-from ssawidgets.analysis.block_sets import BlockSets
 from ssawidgets.analysis.dominance import dominators
 from ssawidgets.analysis.domtree import UNREACHABLE, DomTree
 from ssawidgets.analysis.graph import Graph, cfg_of
-
-
-def dominance_frontiers(g: Graph) -> BlockSets:
-    """Compute the dominance frontier of every reachable block, `{block: set of blocks}`, sets made when asked for.
-
-    Source: Cooper, Harvey and Kennedy (2001), figure 5.
-
-    >>> from ssawidgets import cfg
-    >>> dominance_frontiers(cfg("0>1 1>2 1>5 2>3 2>4 3>4 4>1"))
-    {'0': set(), '1': {'1'}, '2': {'1'}, '5': set(), '3': {'4'}, '4': {'1'}}
-    """
-    cfg = cfg_of(g)
-    frontier = frontier_ids(dominators(cfg))
-    return BlockSets(cfg, lambda i: [cfg.blocks[j] for j in frontier[i]])
 
 
 def frontier_ids(tree: DomTree) -> list[list[int]]:
@@ -49,21 +34,27 @@ def frontier_ids(tree: DomTree) -> list[list[int]]:
     >>> frontier_ids(dominators(cfg("0>1 0>2 1>3 2>3")))
     [[], [3], [3], []]
     """
+    #: all frontiers are empty at first; the entry has no immediate dominator
     preds = tree.cfg.pred_ids
     idom = tree.idom_ids.copy()
     above_the_entry = UNREACHABLE  # no block at all, so that no walk takes the entry for its end
     idom[0] = above_the_entry
     frontier: list[list[int]] = [[] for _ in idom]
 
+    #: for each block: whose dominance ends there?
     for join in sorted(tree.cfg.rpo_ids):
+        #: {join}: a walk from each of its predecessors, up to its immediate dominator
         for runner in preds[join]:
+            #: {runner} leads to {join}: can it be reached?
             if tree.idom_ids[runner] == UNREACHABLE:
+                #: no path leads to {runner}, so it does not count
                 continue
             # Blocks join in order, so where this one is in a frontier already, it stands last.
+            #: is {runner} below the immediate dominator of {join}, and was no walk for {join} here before?
             while runner != idom[join] and join not in frontier[runner][-1:]:
                 #: {runner} dominates a predecessor of {join} and not strictly {join}: its frontier gains {join}
                 frontier[runner].append(join)
-                #: up the dominator tree, towards the immediate dominator of {join}
+                #: up the dominator tree, to {runner}
                 runner = idom[runner]
     return frontier
 
@@ -75,6 +66,7 @@ def frontiers_by_definition(g: Graph) -> dict[str, set[str]]:
     >>> frontiers_by_definition(cfg("1>2 2>1 2>3"))
     {'1': {'1'}, '2': {'1'}, '3': set()}
     """
+    #: every pair of blocks is tried
     cfg = cfg_of(g)
     tree = dominators(cfg)
     frontier: dict[str, set[str]] = {}
