@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from weakref import WeakValueDictionary
+
 from ssawidgets.ir import Func
 from ssawidgets.ssa.verify import verify
+
+#: The functions found to be in SSA form, by identity: what cannot change need not be verified again.
+_IN_SSA: WeakValueDictionary[int, Func] = WeakValueDictionary()
 
 
 def require_ssa(func: Func) -> None:
@@ -14,6 +19,8 @@ def require_ssa(func: Func) -> None:
     Traceback (most recent call last):
     ValueError: main is not in SSA form (single-definition): x = 2 defines x a second time; the first stands in block a: x = 1; to_ssa brings it there
     """
+    if _IN_SSA.get(id(func)) is func:
+        return
     problems = verify(func)
     if problems:
         first = problems[0]
@@ -21,3 +28,4 @@ def require_ssa(func: Func) -> None:
             f"{func.name} is not in SSA form ({first.rule}): {first.message}; "
             + (first.hint if first.rule == "type" else "to_ssa brings it there")
         )
+    _IN_SSA[id(func)] = func

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping
 from dataclasses import replace
+from operator import is_
+from typing import Final
 
 from ssawidgets.ir import UNDEF, Block, Func, Instr, Operand, Target, Term
 from ssawidgets.ir.types import infer_types
@@ -40,27 +42,53 @@ def rewrite(
         func = func.with_blocks(tuple(changed))
     kept_params = {b.name: [i for i, p in enumerate(b.params) if p not in gone] for b in func.blocks}
 
+    # What stays as it is, is not built anew: that is most of a program, as a rule.
     def read(operands: tuple[Operand, ...]) -> tuple[Operand, ...]:
-        return tuple([stands_for.get(a, a) if isinstance(a, str) else a for a in operands])
+        for operand in operands:
+            if isinstance(operand, str) and operand in stands_for:
+                return tuple([stands_for.get(a, a) if isinstance(a, str) else a for a in operands])
+        return operands
 
+    def rewritten(instr: Instr) -> Instr:
+        args = read(instr.args)
+        return instr if args is instr.args else instr.with_names(instr.dest, args)
+
+    def passing(target: Target) -> Target:
+        kept = kept_params[target.block]
+        args = target.args if len(kept) == len(target.args) else tuple([target.args[i] for i in kept])
+        args = read(args)
+        return target if args is target.args else Target(target.block, args)
+
+    def ending(term: Term) -> Term:
+        args = read(term.args)
+        targets = tuple([passing(t) for t in term.targets])
+        same = args is term.args and all(map(is_, targets, term.targets))
+        return term if same else term.with_names(args, targets)
+
+    reachable = func.cfg.reachable
     blocks = []
     for b in func.blocks:
-        if b.name not in func.cfg.reachable:
+        if b.name not in reachable:
             continue
-        params = tuple([b.params[i] for i in kept_params[b.name]])
-        body = tuple(
-            [i.with_names(i.dest, read(i.args)) for i in b.body if i.dest is None or i.dest not in gone]
+        kept = kept_params[b.name]
+        params = b.params if len(kept) == len(b.params) else tuple([b.params[i] for i in kept])
+        body = tuple([rewritten(i) for i in b.body if i.dest is None or i.dest not in gone])
+        term = ending(b.term)
+        same = (
+            params is b.params and term is b.term and len(body) == len(b.body) and all(map(is_, body, b.body))
         )
-        targets = tuple(
-            [Target(t.block, read(tuple([t.args[i] for i in kept_params[t.block]]))) for t in b.term.targets]
-        )
-        blocks.append(Block(b.name, params, body, b.term.with_names(read(b.term.args), targets)))
+        blocks.append(b if same else Block(b.name, params, body, term))
     return _with_types(func.with_blocks(tuple(blocks)), before)
 
 
 def _with_types(after: Func, before: Func) -> Func:
     """State the types that were known before and cannot be inferred any more."""
-    left_open = {i.dest for b in after.blocks for i in b.body if i.dest is not None and _leaves_type_open(i)}
+    left_open = {
+        i.dest
+        for b in after.blocks
+        for i in b.body
+        if i.op in _MAY_LEAVE_TYPE_OPEN and i.dest is not None and _leaves_type_open(i)
+    }
     if not left_open:
         return after
     old, new = infer_types(before).of, infer_types(after).of
@@ -74,10 +102,11 @@ def _with_types(after: Func, before: Func) -> Func:
     return after.with_blocks(tuple(blocks))
 
 
+_MAY_LEAVE_TYPE_OPEN: Final = ("load", "call", "copy")
+
+
 def _leaves_type_open(instr: Instr) -> bool:
-    return instr.type is None and (
-        instr.op in ("load", "call") or (instr.op == "copy" and instr.args[0] is UNDEF)
-    )
+    return instr.type is None and (instr.op != "copy" or instr.args[0] is UNDEF)
 
 
 def phi_operands(func: Func) -> dict[str, tuple[Operand, ...]]:

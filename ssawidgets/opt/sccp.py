@@ -21,6 +21,8 @@ Invariant: when both worklists are empty, each fact is what its definition says,
 It ends: a name goes down at most twice, an edge becomes executable once. The fixed point does not depend on the
 order of the worklists.
 Cost: edges plus def-use edges; the dense fixpoint beside it (`dense_constants`) carries every variable through every block.
+What has a BOTTOM operand is BOTTOM, as in the paper, also `x * 0`, `x & 0` and `c & false`: such an x may be undef, on which
+the operation traps, and laws of arithmetic are another pass's business.
 Unreachable blocks: in no result, and dropped from the program.
 """
 
@@ -33,6 +35,7 @@ from ssawidgets.analysis.def_use import Use, def_use
 from ssawidgets.ir import Block, Const, Func, Instr, Operand, Term
 from ssawidgets.opt.lattice import BOTTOM, TOP, Fact, edges_taken, meet, result
 from ssawidgets.opt.precondition import require_ssa
+from ssawidgets.opt.quick_sccp import quick_facts
 from ssawidgets.opt.rewrite import rewrite
 
 #: An edge of the graph: the block it leaves, and which of that block's targets it is.
@@ -80,6 +83,7 @@ def sccp_facts(func: Func) -> SccpFacts:
     [('a', 0), ('loop', 0)]
     """
     require_ssa(func)
+    #: at first every name is TOP and no edge is executable
     chains = def_use(func)
     values: dict[str, Fact] = dict.fromkeys(chains.defs, TOP)
     values.update(dict.fromkeys(func.params, BOTTOM))  # whatever the caller passes
@@ -95,22 +99,27 @@ def sccp_facts(func: Func) -> SccpFacts:
 
     def lower(name: str, fact: Fact) -> None:
         """Let a name be no more than this fact, and look at its uses again if that is news."""
+        #: {name} is to be no more than {fact}: the meet is {lowered}
         lowered = meet(values[name], fact)
+        #: does that say less of {name} than was known?
         if lowered != values[name]:
             #: {name} goes down to {lowered}: its uses are looked at again
             values[name] = lowered
             ssa_worklist.extend(chains.uses[name])
 
     def visit_instr(instr: Instr) -> None:
+        #: {instr}: what is known of its result?
         if instr.dest is not None:
             lower(instr.dest, result(instr, [fact_of(a) for a in instr.args], func))
 
     def visit_term(block: Block) -> None:
+        #: what is known of the condition at the end of {block}: {condition}
         condition = fact_of(block.term.args[0]) if block.term.args else BOTTOM
         flow_worklist.extend([(block.name, edge) for edge in edges_taken(block.term, condition)])
 
     def visit_argument(edge: Edge, position: int) -> None:
         """Lower the phi at the end of an executable edge by what the edge passes for it."""
+        #: the edge {edge} passes a value to a phi
         target = func.block(edge[0]).term.targets[edge[1]]
         lower(func.block(target.block).params[position], fact_of(target.args[position]))
 
@@ -120,34 +129,47 @@ def sccp_facts(func: Func) -> SccpFacts:
         executable_blocks.add(name)
         block = func.block(name)
         for instr in block.body:
+            #: what is known of the result of {instr}?
             visit_instr(instr)
         visit_term(block)
 
     def propagate() -> None:
         """Work until both lists are empty."""
+        #: is something left to do?
         while flow_worklist or ssa_worklist:
+            #: does an edge wait? Edges come first
             if flow_worklist:
+                #: the edge {edge}
                 edge = flow_worklist.pop()
+                #: the edge {edge}: is it new?
                 if edge not in executable_edges:
                     #: the edge {edge} is executable: its arguments count from now on
                     executable_edges.add(edge)
                     target = func.block(edge[0]).term.targets[edge[1]]
                     for position in range(len(target.args)):
+                        #: a phi is lowered by what the edge {edge} passes
                         visit_argument(edge, position)
                     if target.block not in executable_blocks:
+                        #: the edge {edge} leads to a block that was not reached before
                         enter(target.block)
                 continue
+            #: no edge waits: a use of a name that went down
             use = ssa_worklist.pop()
             name = use.block
+            #: {use}: is its block executable?
             if name not in executable_blocks:
                 continue  # looked at when the block is entered
             #: a fact that went down reaches its use in {name}
             if use.edge is not None:
+                #: an edge passes the name: is that edge executable?
                 if (name, use.edge) in executable_edges:
+                    #: yes: the phi at its end is lowered
                     visit_argument((name, use.edge), use.position)
             elif use.kind == "operand":
+                #: an instruction in {name} reads it, and is evaluated again
                 visit_instr(func.block(name).body[use.index])
             else:
+                #: the terminator of {name} reads it, and is looked at again
                 visit_term(func.block(name))
 
     def undecided() -> list[str]:
@@ -161,8 +183,10 @@ def sccp_facts(func: Func) -> SccpFacts:
             and (block.name, 0) not in executable_edges
         ]
 
+    #: a run starts in the entry
     enter(func.entry)
     propagate()
+    #: does an executable block branch on undef?
     while names := undecided():
         for name in names:
             #: {name} branches on undef: any of its edges may be taken
@@ -178,7 +202,7 @@ def sccp_facts(func: Func) -> SccpFacts:
 def sccp(func: Func) -> Func:
     """Replace names by the constants they are, branches and switches on constants by jumps, and drop blocks never reached.
 
-    The definition of a name that is a constant goes, since nothing reads it; what may trap or has an effect stays.
+    The facts are those of `sccp_facts`, found quickly (`quick_sccp`). The definition of a name that is a constant goes, since nothing reads it; what may trap or has an effect stays.
     Raises `ValueError` naming the rule broken for a function that is not in SSA form.
 
     >>> from ssawidgets import parse
@@ -191,14 +215,17 @@ def sccp(func: Func) -> Func:
       return 42
     <BLANKLINE>
     """
-    facts = sccp_facts(func)
-    constants: dict[str, Operand] = {n: fact for n, fact in facts.values.items() if isinstance(fact, Const)}
+    require_ssa(func)
+    values, _ = quick_facts(func)
+    constants: dict[str, Operand] = {n: fact for n, fact in values.items() if isinstance(fact, Const)}
 
     jumps: dict[str, Term] = {}
     for block in func.blocks:
         term = block.term
+        #: {term}: is it a branch?
         if term.op in ("branch", "switch"):
             condition = constants.get(term.args[0], term.args[0])  # type: ignore[arg-type]
+            #: is its condition a constant?
             if isinstance(condition, Const):
                 [taken] = edges_taken(term, condition)
                 jumps[block.name] = Term(
