@@ -37,30 +37,40 @@ def dce(func: Func) -> Func:
       goto b
     <BLANKLINE>
     """
+    #: what must stay, whoever reads it?
     require_ssa(func)
     types = infer_types(func).of
     reads: dict[str, tuple[Operand, ...]] = {**phi_operands(func)}  # name -> what its definition reads
     stays: set[str] = set()  # names defined by instructions that must stay, read or not
     worklist: list[Operand] = []
+    #: block by block
     for block in [b for b in func.blocks if b.name in func.cfg.reachable]:
         for instr in block.body:
+            #: {instr}: does it define a name?
             if instr.dest is not None:
                 reads[instr.dest] = instr.args
+            #: {instr}: has it an effect, or may it trap?
             if must_stay(instr, types, func):
                 #: {instr} must stay: what it reads is live
                 worklist.extend(instr.args)
                 if instr.dest is not None:
                     stays.add(instr.dest)
+        #: what the terminator reads is live
         worklist.extend(block.term.args)
 
+    #: now mark what is live
     marked: set[str] = set()
+    #: is an operand left on the worklist?
     while worklist:
+        #: take {operand} from the worklist
         operand = worklist.pop()
+        #: is {operand} a name that is not marked yet?
         if isinstance(operand, str) and operand not in marked:
             #: {operand} is read by live code: it is live, and so is what its definition reads
             marked.add(operand)
             worklist.extend(reads.get(operand, ()))
 
+    #: what nobody marked goes
     gone = [name for name in reads if name not in marked and name not in stays]
     without_nops = [
         Block(b.name, b.params, tuple([i for i in b.body if i.op != "nop"]), b.term) for b in func.blocks

@@ -66,27 +66,38 @@ def gvn(func: Func, method: Method = "hash") -> Func:
       return z.1
     <BLANKLINE>
     """
+    #: numbers first, then leaders, then each name gives way to its leader
     stands_for = leaders(func, _numbers(func, method))
     return rewrite(func, stands_for, gone=stands_for)
 
 
 def leaders(func: Func, numbers: dict[Operand, int]) -> dict[str, Operand]:
     """Return for every name that can be replaced what stands for it: a name whose definition dominates, or a constant."""
+    #: constants and parameters lead their numbers everywhere
     tree = dominators(func)
     leader: dict[int, Operand] = {numbers[a]: a for a in numbers if not isinstance(a, str)}
     leader |= {numbers[param]: param for param in func.params}
     stands_for: dict[str, Operand] = {}
     # On the stack: a block to enter, or the numbers that lose their leader when its subtree is left.
     walk: list[int | list[int]] = [0]
+    #: a walk down the dominator tree: is a block left?
     while walk:
+        #: next on the walk: a block to enter, or a subtree that is left
         step = walk.pop()
+        #: is a subtree left?
         if isinstance(step, list):
+            #: the subtree is left, and with it its leaders
             for number in step:
+                #: number {number} has no leader any more
                 del leader[number]
+            #: back to the walk
             continue
+        #: a block: which of its names have a leader above?
         led: list[int] = []
         for name in _defined(func.blocks[step]):
+            #: {name} has the number {number}
             number = numbers[name]
+            #: has number {number} a leader on the way down to {name}?
             if number in leader:
                 #: the leader of number {number} dominates {name} and stands for it
                 stands_for[name] = leader[number]
@@ -94,6 +105,7 @@ def leaders(func: Func, numbers: dict[Operand, int]) -> dict[str, Operand]:
                 #: {name} is the first with number {number} on this way down the tree
                 leader[number] = name
                 led.append(number)
+        #: then the blocks it immediately dominates
         walk.append(led)
         walk += reversed(tree.child_ids[step])
     return stands_for

@@ -36,6 +36,7 @@ def hash_numbers(func: Func) -> dict[Operand, int]:
     >>> hash_numbers(parse("func f(a, b):\\n0:\\n  x = a + b\\n  y = b + a\\n  z = y"))
     {'a': 0, 'b': 1, 'x': 2, 'y': 2, 'z': 2}
     """
+    #: no name has a number yet
     tree = dominators(func)
     order = {b: i for i, b in enumerate(func.cfg.rpo_ids)}
     operands_of = phi_operands(func)
@@ -54,9 +55,11 @@ def hash_numbers(func: Func) -> dict[Operand, int]:
     def number_phi(param: str, block: str) -> Hashable:
         """Number a phi; returns the expression that it enters into the table, None without one."""
         # What has no number yet comes along a back edge and stands for itself.
+        #: the numbers of what the edges pass for {param}
         operands = [
             a if isinstance(a, str) and a not in numbers else number_of(a) for a in operands_of[param]
         ]
+        #: besides itself {param} merges {others}
         others = {a for a in operands if a != param}
         if len(others) == 1 and isinstance(only := next(iter(others)), int):
             #: {param} is meaningless: all its operands have one number
@@ -66,6 +69,7 @@ def hash_numbers(func: Func) -> dict[Operand, int]:
 
     def enter(name: str, expression: Hashable) -> Hashable:
         """Give a name its expression's number; returns the expression if it is new."""
+        #: {expression}: was that computed before, in a block that dominates?
         if expression in table:
             #: {name} was computed before: {expression}
             numbers[name] = table[expression]
@@ -76,31 +80,48 @@ def hash_numbers(func: Func) -> dict[Operand, int]:
 
     def number_block(block: Block) -> list[Hashable]:
         """Number what a block defines; returns what it has entered into the table."""
+        #: {block}: first its phis
         entered = [number_phi(param, block.name) for param in block.params]
+        #: {block}: instruction by instruction
         for instr in block.body:
+            #: {instr}: does it define a name?
             if instr.dest is None:
                 continue
+            #: is it a copy, an operator, or something that is equal to nothing else?
             computed = operator_and_operands(instr)
             if instr.op == "copy":
+                #: a copy has the number of what it copies
                 numbers[instr.dest] = number_of(instr.args[0])
+            #: is it a call, a load or the like?
             elif computed is None:
+                #: equal to nothing else: a new number
                 numbers[instr.dest] = new_number()
             else:
+                #: an operator, and the numbers of its operands
                 op, args = computed
                 keys = [number_of(a) for a in args]
                 ordered = sorted(keys) if op in COMMUTATIVE else keys
                 entered.append(enter(instr.dest, (op, types[instr.dest], *ordered)))
         return [e for e in entered if e is not None]
 
+    #: every parameter is a value of its own
     for param in func.params:
+        #: {param} gets a number of its own
         numbers[param] = new_number()
     walk: list[int | list[Hashable]] = [0]  # a block to number, or what to forget when its subtree is left
+    #: a walk down the dominator tree: is a block left?
     while walk:
+        #: next on the walk: a block to number, or a subtree that is left
         step = walk.pop()
+        #: is a subtree left?
         if isinstance(step, list):
+            #: the subtree is left: forget what its blocks computed
             for expression in step:
+                #: {expression} is forgotten
                 del table[expression]
+            #: back to the walk
             continue
+        #: the block is numbered; then the blocks that it immediately dominates
         walk.append(number_block(func.blocks[step]))
         children = sorted(tree.child_ids[step], key=order.__getitem__)
         walk += reversed(children)

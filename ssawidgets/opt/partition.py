@@ -109,6 +109,7 @@ def partition_numbers(func: Func) -> dict[Operand, int]:
     >>> numbers["i"] == numbers["j"], numbers["i2"] == numbers["j2"], numbers["i"] == numbers["i2"]
     (True, True, False)
     """
+    #: a value for every name and constant, then the coarsest partition
     graph = value_graph(func)
     class_of = coarsest(graph)
     return {operand: class_of[value] for operand, value in graph.value_of.items()}
@@ -116,45 +117,66 @@ def partition_numbers(func: Func) -> dict[Operand, int]:
 
 def coarsest(graph: ValueGraph) -> list[int]:
     """Return the class of every value in the coarsest partition in which equals have equal operands (Hopcroft)."""
+    #: who uses each value, and in which position?
     users: list[list[tuple[int, int]]] = [[] for _ in graph.labels]  # of a value: (position, user)
     for user, operands in enumerate(graph.operands):
+        #: value {user} uses {operands}
         for position, value in operands:
+            #: value {value} is used by value {user}
             users[value].append((position, user))
+    #: at first all values computed by the same operator are in one class
     by_label: dict[Hashable, int] = {}
     class_of = [by_label.setdefault(label, len(by_label)) for label in graph.labels]
     members: list[dict[int, None]] = [{} for _ in by_label]  # ordered sets
+    #: which values are in which class?
     for value, number in enumerate(class_of):
+        #: value {value} is in class {number}
         members[number][value] = None
 
+    #: every class may split others
     worklist = dict.fromkeys(range(len(members)))
+    #: is a class left to split others by?
     while worklist:
+        #: split by class {splitter}: who uses its members, and how often?
         splitter, _ = worklist.popitem()
         # How often each value uses a member of the splitter in each position.
         uses: dict[int, dict[int, int]] = defaultdict(lambda: defaultdict(int))
         for value in members[splitter]:
+            #: value {value} is a member of class {splitter}: who uses it?
             for position, user in users[value]:
+                #: value {user} uses a member of class {splitter}
                 uses[position][user] += 1
+        #: position by position
         for counts in uses.values():
             #: values {counts} use the class {splitter} so often: are all members of a class alike in this?
             groups: dict[int, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
             for user, count in counts.items():
+                #: value {user} uses class {splitter} {count} times
                 groups[class_of[user]][count].append(user)
             for number, by_count in groups.items():
+                #: class {number} falls into {parts} and those that do not use class {splitter}
                 parts = list(by_count.values())
+                #: does every member of class {number} use it?
                 if sum(map(len, parts)) == len(members[number]):
+                    #: yes: the largest part keeps the number
                     parts.remove(
                         max(parts, key=len)
                     )  # no member without a use: the largest part keeps the number
+                #: what is left of class {number}
                 new = [number]
                 for part in parts:
                     #: {part} is split off from class {number}
                     new.append(len(members))
                     members.append(dict.fromkeys(part))
                     for value in part:
+                        #: value {value} moves to the new class
                         class_of[value] = new[-1]
                         del members[number][value]
+                #: was class {number} still to split others?
                 if number not in worklist:
+                    #: no: then splitting by all parts but the largest is enough
                     new.remove(max(new, key=lambda n: len(members[n])))
+                #: {new} may split others now
                 worklist.update(dict.fromkeys(new))
     return class_of
 

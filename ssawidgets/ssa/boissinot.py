@@ -33,11 +33,14 @@ from ssawidgets.ssa.variable_names import variable_names
 
 def boissinot(func: Func) -> Func:
     """Replace phis by the copies that coalescing by value cannot save."""
+    #: first isolate: every name, and every phi, is a class of its own
     ranges = LiveRanges(func)
     live_with = {phi: ranges.live_in[phi.block] for phi, _ in phi_nodes(func)}
     interfere = node_interference(ranges.interfere, live_with)
     classes = singletons(func)
+    #: then coalesce, phi by phi
     for phi, names in affinities(func).items():
+        #: {phi} and its names, those first that stand in the way of the fewest others
         for name in by_conflicts(names, classes, interfere):
             #: is the copy between {phi} and {name} needed?
             if not classes.interfere(phi, name, interfere):

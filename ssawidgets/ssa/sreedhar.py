@@ -48,6 +48,7 @@ class Resource:
 
 def sreedhar_3(func: Func) -> Func:
     """Replace phis by copies where their classes interfere."""
+    #: every name, and every phi, is a class of its own at first; then phi by phi
     state = _Conversion(func)
     for phi, _ in phi_nodes(func):
         state.convert(phi)
@@ -75,15 +76,18 @@ class _Conversion:
 
     def convert(self, phi: PhiNode) -> None:
         """Decide which resources of one phi are copied, and make one class of the rest and the phi's node."""
+        #: {phi}: its parameter, and what each edge passes for it
         resources = list(self.resources(phi))
         copied = self.candidates(resources)
         for r in resources:
+            #: {r}: must it be copied?
             if r in copied:
                 #: {r} is copied: the phi's own node takes its place at the border of its block
                 self.border(r).add(phi)
                 if r.edge is None or not self.still_live_out(r, phi):
                     self.border(r).discard(r.name)
             else:
+                #: {r} needs no copy: it joins the class of {phi}
                 self.classes.merge(phi, r.name)
 
     def resources(self, phi: PhiNode) -> Iterator[Resource]:
@@ -94,12 +98,16 @@ class _Conversion:
                 yield Resource(arg, src, n)
 
     def candidates(self, resources: list[Resource]) -> set[Resource]:
+        #: which pairs of resources cannot be one variable?
         copied: set[Resource] = set()
         unresolved: dict[Resource, set[Resource]] = {}
         for a, b in combinations(resources, 2):
+            #: {a} and {b}: are they one variable already?
             if self.classes.same(a.name, b.name):
                 continue
+            #: do the classes of {a} and {b} interfere?
             if not self.classes.interfere(a.name, b.name, self.interfere):
+                #: they do not, so they can be one variable
                 continue
             #: the classes of {a} and {b} interfere: is one live where the other is used?
             a_at_b, b_at_a = self.live_at(a, b), self.live_at(b, a)
@@ -108,6 +116,7 @@ class _Conversion:
             else:
                 unresolved.setdefault(a, set()).add(b)
                 unresolved.setdefault(b, set()).add(a)
+        #: pairs of which either could be copied are left to the end
         self.resolve(unresolved, copied)
         return copied
 
