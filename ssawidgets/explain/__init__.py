@@ -7,6 +7,7 @@ reason for), `witness` (paths, chains, sites, sets of blocks; `to_json()`), `pro
 - `why_frontier(g, d, j)`, `why_loop(g, header, block)`
 - `why_phi(func, variable, block, flavour)`, `why_dropped(func, variable, block)`: which flavour drops the phi, and why
 - `why_live(func, name, block, at="top"|"end")`
+- `why_copy(ssa, param, src)`: why leaving SSA form copies a phi's argument; `Copies(ssa).all()` lists the copies
 
 **Facts.** `facts(func)` holds all of them, kind by kind (`KINDS`), each worked out when first asked for:
 
@@ -30,6 +31,7 @@ Pass only the kinds that are shown: what nobody asks for is not worked out.
 from ssawidgets.explain.change_words import Difference, differences
 from ssawidgets.explain.changes import Change, describe_change
 from ssawidgets.explain.comparison import Comparison, compare
+from ssawidgets.explain.copies import Copies, Copy, why_copy
 from ssawidgets.explain.dominance import why_dominates, why_immediate_dominator
 from ssawidgets.explain.fact_tables import KINDS, Fact, Facts, facts, why_fact
 from ssawidgets.explain.frontiers import why_frontier
@@ -43,6 +45,8 @@ __all__ = [
     "KINDS",
     "Change",
     "Comparison",
+    "Copies",
+    "Copy",
     "Difference",
     "Fact",
     "Facts",
@@ -56,6 +60,7 @@ __all__ = [
     "differences",
     "facts",
     "path_avoiding",
+    "why_copy",
     "why_dominates",
     "why_dropped",
     "why_fact",
