@@ -36,7 +36,7 @@ class Source:
     """The source of a function: `lines[i]` is line `first + i` of the file; empty where there is none to be had.
 
     `start` maps a line to the first line of its statement, `captions` a statement's line to its sentence and
-    whether it stands right above; `says` is the first line of the docstring.
+    the line that the sentence stands above; `says` is the first line of the docstring.
     """
 
     name: str
@@ -44,8 +44,9 @@ class Source:
     first: int
     lines: tuple[str, ...]
     start: dict[int, int] = field(default_factory=dict)
-    captions: dict[int, tuple[str, bool]] = field(default_factory=dict)
+    captions: dict[int, tuple[str, int]] = field(default_factory=dict)
     headers: dict[int, Header] = field(default_factory=dict)
+    definitions: frozenset[int] = frozenset()  #: lines with the `def` of an inner function
     says: str = ""
     hidden: frozenset[int] = frozenset()  #: lines that a stepper leaves out: captions, and docstrings but their first line
 
@@ -73,8 +74,11 @@ def _read(code: CodeType, module: str) -> Source:
     text = tuple([line.rstrip("\n") for line in lines])
     start: dict[int, int] = {}
     headers: dict[int, Header] = {}
+    definitions: set[int] = set()
     for node in ast.walk(tree):
-        if not isinstance(node, ast.stmt) or isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            definitions.add(node.lineno + first - 1)
+        if not isinstance(node, ast.stmt) or node.lineno + first - 1 in definitions:
             continue
         body = getattr(node, "body", None)
         last = body[0].lineno - 1 if body else node.end_lineno or node.lineno
@@ -86,7 +90,8 @@ def _read(code: CodeType, module: str) -> Source:
             headers[node.lineno + first - 1] = Header(type(node).__name__.lower(), lines_of_body, asks)
     says, hidden = _docstring(tree, first)
     captions, notes = _captions(text, first, start)
-    return Source(name, module, first, text, start, captions, headers, says, hidden | notes)
+    inner = frozenset(definitions - {code.co_firstlineno})
+    return Source(name, module, first, text, start, captions, headers, inner, says, hidden | notes)
 
 
 def _docstring(tree: ast.Module, first: int) -> tuple[str, frozenset[int]]:
@@ -105,12 +110,12 @@ def _docstring(tree: ast.Module, first: int) -> tuple[str, frozenset[int]]:
 
 def _captions(
     text: tuple[str, ...], first: int, start: dict[int, int]
-) -> tuple[dict[int, tuple[str, bool]], frozenset[int]]:
+) -> tuple[dict[int, tuple[str, int]], frozenset[int]]:
     """Return the sentence of each statement that has one, and the lines on which captions stand."""
-    captions: dict[int, tuple[str, bool]] = {}
+    captions: dict[int, tuple[str, int]] = {}
     notes: set[int] = set()
     waiting: list[str] = []  # a caption read, whose line is still to come
-    speaking: dict[int, str] = {}  # indentation -> the caption that holds in this suite
+    speaking: dict[int, tuple[str, int]] = {}  # indentation -> the caption that holds in this suite
     for number, line in enumerate(text, start=first):
         stripped = line.strip()
         indent = len(line) - len(line.lstrip())
@@ -126,11 +131,10 @@ def _captions(
         for deeper in [i for i in speaking if i > indent]:
             del speaking[deeper]
         if waiting:
-            speaking[indent] = " ".join(waiting)
-            captions[number] = (speaking[indent], True)
+            captions[number] = speaking[indent] = (" ".join(waiting), number)
             waiting.clear()
         elif indent in speaking and number in start:
-            captions[number] = (speaking[indent], False)
+            captions[number] = speaking[indent]
     return captions, frozenset(notes)
 
 

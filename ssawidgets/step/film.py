@@ -25,8 +25,8 @@ from ssawidgets.step.views import Role, read, view_of
 #: How a step came by its sentence.
 WRITTEN: Final = "written"  #: a caption right above the line
 GOES_ON: Final = "goes on"  #: the caption of a line above, which speaks for this one too
-DOCUMENTED: Final = "documented"  #: a call's docstring, a return's value
-MADE: Final = "made"  #: made from what changed
+DOCUMENTED: Final = "documented"  #: of a call the docstring, of a return the value, of a loop that it ends, an exception
+MADE: Final = "made"  #: for want of any of these, what changed
 
 CAPTION_CELLS: Final = 70  #: characters of a value in a sentence
 
@@ -134,7 +134,7 @@ class Film:
     >>> graph = cfg("0>1 1>0")
     >>> film = Film(record(visit, graph, "0"), graph)
     >>> [shot.caption for shot in film.shots][3:6]
-    ['0 is new', 'block becomes 1', 'block not in seen: yes']
+    ['0 is new', '0 is new', 'block not in seen: yes']
     >>> film.pictures[film.shots[3].picture].marks
     (('0', 'current'),)
     """
@@ -228,13 +228,22 @@ class Film:
                 return f"nothing is left in {header.asks}: the loop ends", DOCUMENTED
         written = source.captions.get(step.line)
         if written is not None:
-            text = filled(written[0], told.in_caption)
-            return text, WRITTEN if written[1] else GOES_ON
+            # A sentence that goes on stays as it was: what it speaks of may have changed since.
+            template, above = written
+            place = (step.frame, above)
+            if step.line == above or place not in told.sentences:
+                text = filled(template, told.in_caption)
+                told.sentences[place] = text[:1].upper() + text[1:]
+            return told.sentences[place], WRITTEN if step.line == above else GOES_ON
         if step.kind in (RETURN, YIELD):
-            value = elide(text_of(step.extra), CAPTION_CELLS)
+            # A variable that is returned is read as that variable is.
+            line = source.lines[step.line - source.first].split() if source.lines else []
+            named = told.in_caption(line[1]) if len(line) == 2 and line[0] == "return" else None
+            value = named or elide(text_of(step.extra), CAPTION_CELLS)
             if step.kind == YIELD:
-                return f"{source.name} gives {value}, and waits until the next is asked for", MADE
-            return f"{source.name} is done" if step.extra is None else f"{source.name} returns {value}", MADE
+                return f"{source.name} gives {value}, and waits until the next is asked for", DOCUMENTED
+            said = f"{source.name} is done" if step.extra is None else f"{source.name} returns {value}"
+            return said, DOCUMENTED
         if header is not None and header.kind != "for":
             return f"{header.asks}: {'yes' if goes_in else 'no'}", MADE
         return told.in_words(changes) or "nothing changes", MADE
@@ -263,7 +272,7 @@ class Film:
         return "\n".join(lines)
 
     def captioned(self) -> float:
-        """Return the share of steps whose sentence was written by someone: a caption, or a docstring for a call."""
+        """Return the share of steps that need no sentence made from what changed."""
         return sum(shot.told != MADE for shot in self.shots) / max(1, len(self.shots))
 
 
@@ -282,6 +291,7 @@ class _Told:
         self.stack: list[int] = []
         self.shown_in: dict[int, list[Slot]] = {}  # cell -> slots that show it
         self.moved: list[Slot] = []  # cursors, the one that moved last at the end
+        self.sentences: dict[tuple[int, int], str] = {}  # (call, line) -> the caption above the line, as last filled
         self._picture: Picture | None = None
 
     def update(self, step: Step, state: State) -> dict[Slot, Shown | None]:

@@ -117,17 +117,18 @@ def _wanted(function: Callable[..., Any], only: Iterable[Traced] | None) -> Call
             )
         home = target.__globals__
         return lambda frame: frame.f_globals is home
-    modules = [one.__dict__ for one in only if isinstance(one, ModuleType)]
+    listed = list(only)
+    modules = [one.__dict__ for one in listed if isinstance(one, ModuleType)]
     codes: set[CodeType] = set()
-    for one in only:
-        if not isinstance(one, ModuleType):
+    for one in listed:
+        if isinstance(one, CodeType):
+            codes.add(one)
+        elif not isinstance(one, ModuleType):
             codes |= _codes(_code(one))
     return lambda frame: frame.f_code in codes or any(frame.f_globals is m for m in modules)
 
 
-def _code(one: Traced) -> CodeType:
-    if isinstance(one, CodeType):
-        return one
+def _code(one: Callable[..., Any]) -> CodeType:
     one = getattr(inspect.unwrap(one), "__func__", inspect.unwrap(one))
     if isinstance(one, FunctionType):
         return one.__code__
@@ -164,14 +165,15 @@ class _Cell:
 class _Open:
     """A function that is running: what was last seen of its variables, and the statement that runs."""
 
-    __slots__ = ("can", "held", "line", "number", "objects", "raising", "seen", "start", "tracer")
+    __slots__ = ("can", "held", "here", "line", "number", "objects", "raising", "seen", "start", "tracer")
 
     def __init__(self, tracer: _Tracer, number: int, code: CodeType, source: Source) -> None:
         self.tracer = tracer
         self.number = number
         self.start = source.start
         self.can = _can(code, source)
-        self.line = 0  # of the statement that runs; 0 before the first
+        self.line = 0  # where the statement that runs starts; 0 before the first
+        self.here = 0  # the line of it that runs
         self.seen: dict[str, Any] = {}
         self.held: list[Any] = []  # the values of the variables, to compare at once
         self.objects: dict[str, Frozen] = {}  # variables whose value may change as a whole
@@ -183,12 +185,15 @@ class _Open:
             here = frame.f_lineno
             line = self.start.get(here, here)
             ran = self.line
+            was, self.here = self.here, here
             if ran:
-                if line == ran and here != line:
+                if line == ran and (here != line or was != line):
                     return self.within  # the statement goes on, on another of its lines
                 can = self.can.get(ran, _ANYTHING)
-                changes = () if can == _NOTHING_CHANGES else self.tracer.changes(frame, self, can == _ANYTHING)
-                self.tracer.step(LINE, self, ran, changes, None)
+                if can != _NO_STEP:
+                    tracer = self.tracer
+                    changes = () if can == _NOTHING_CHANGES else tracer.changes(frame, self, can == _ANYTHING)
+                    tracer.step(LINE, self, ran, changes, None)
             self.raising = False
             self.line = line
         elif event == "return":
@@ -523,8 +528,8 @@ def _attributes(value: Any) -> list[tuple[str, Any]]:
 
 
 def _is_part(code: CodeType) -> bool:
-    """Say whether code is part of the line it stands on: a comprehension, a generator expression, a lambda."""
-    return code.co_name.startswith("<")
+    """Say whether code has no lines of its own to show: a comprehension, a lambda, the methods of a dataclass."""
+    return code.co_name.startswith("<") or code.co_filename == "<string>"
 
 
 def _at_yield(frame: FrameType) -> bool:
@@ -533,6 +538,7 @@ def _at_yield(frame: FrameType) -> bool:
 
 
 #: What a statement can change: nothing, which values variables have, or what is in containers too.
+_NO_STEP: Final = -1  # it defines a function, which is shown nowhere
 _NOTHING_CHANGES: Final = 0
 _VARIABLES: Final = 1
 _ANYTHING: Final = 2
@@ -564,6 +570,7 @@ def _can(code: CodeType, source: Source) -> dict[int, int]:
             can = _NOTHING_CHANGES
         line = source.start.get(line, line)
         found[line] = max(found.get(line, 0), can)
+    found.update(dict.fromkeys(source.definitions, _NO_STEP))
     _can_of[code] = found
     while len(_can_of) > 500:  # cells run again make new code objects
         del _can_of[next(iter(_can_of))]

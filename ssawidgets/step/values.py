@@ -28,6 +28,7 @@ from typing import Any, Final
 from ssawidgets.analysis import DomTree, Liveness
 from ssawidgets.analysis.block_sets import BlockSets
 from ssawidgets.ir import UNDEF, Block, Cfg, Const, Func, Instr, Program, Target, Term
+from ssawidgets.ssa.braun import Phi
 
 Frozen = Any
 
@@ -138,12 +139,15 @@ class _Freezer:
     def object(self, value: Any, depth: int) -> Frozen:
         if isinstance(value, Block):
             return (BLOCK, value.name)
-        if isinstance(value, Const | Instr | Term) or value is UNDEF:
-            return (OBJECT, _cut(str(value)))
-        if isinstance(value, Cfg):
-            return (OBJECT, f"the graph of {len(value)} blocks")
         if isinstance(value, Func):
             return (OBJECT, f"the function {value.name}")
+        if isinstance(value, Cfg):
+            return (OBJECT, f"the graph of {len(value)} blocks")
+        if value is UNDEF or type(value).__module__.startswith("ssawidgets.") and "__str__" in vars(type(value)):
+            return (OBJECT, _cut(str(value)))
+        if isinstance(value, Phi):
+            operands = [text_of(self.freeze(a, depth - 1)) for a in value.operands]
+            return (OBJECT, f"{value.name} = φ({', '.join(operands)})")
         if isinstance(value, DomTree | Target | BlockSets):
             return (OBJECT, _cut(repr(value)))
         if isinstance(value, Enum):

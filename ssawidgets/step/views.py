@@ -14,9 +14,13 @@ import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
-from types import FunctionType
+from types import CodeType, FunctionType
 from typing import Any, Final, Literal
 
+from ssawidgets import analysis, opt
+from ssawidgets.analysis import dominators
+from ssawidgets.analysis.frontiers import frontier_ids
+from ssawidgets.analysis.graph import Graph
 from ssawidgets.ir import Cfg
 from ssawidgets.step.values import BLOCK, DICT, EDGE, LIST, OBJECT, SET, TUPLE, Frozen, natural, text_of
 
@@ -113,8 +117,10 @@ VIEWS: Final[dict[str, View]] = {
             "frontier": Role("block", "blocks", "badge", "DF"),
             "join": _BLOCK,
             "runner": _BLOCK,
-        }
+        },
+        skip=frozenset({"__init__"}),
     ),
+    "ssawidgets.step.views": View(instead=("ssawidgets.analysis.frontiers",)),
     "ssawidgets.analysis.iterated_frontier": View(
         {
             "frontier": Role("block", "blocks", "badge", "DF"),
@@ -156,7 +162,7 @@ VIEWS: Final[dict[str, View]] = {
             "live": HIDDEN,
         },
         through=("ssawidgets.analysis.iterated_frontier", "ssawidgets.ssa.dj_graph"),
-        skip=frozenset({"_minimal", "_semi_pruned", "_pruned", "_joins", "names_across_blocks", "dj_graph"}),
+        skip=frozenset({"_minimal", "_semi_pruned", "_pruned", "_joins", "names_across_blocks"}),
     ),
     "ssawidgets.ssa.dj_graph": View(
         {
@@ -171,7 +177,8 @@ VIEWS: Final[dict[str, View]] = {
             "visited": Role(values="blocks", draw="none"),
             "subtree": Role(values="blocks", draw="none"),
             **{name: _BLOCK for name in ("root", "x", "y", "z", "_")},
-        }
+        },
+        skip=frozenset({"dj_graph"}),
     ),
     "ssawidgets.ssa.rename": View(
         {
@@ -221,9 +228,20 @@ VIEWS: Final[dict[str, View]] = {
     ),
     "ssawidgets.ssa.boissinot": View(
         {"func": HIDDEN, "ranges": HIDDEN, "live_with": HIDDEN, "interfere": HIDDEN},
-        skip=frozenset({"affinities", "cost"}),
+        skip=frozenset({"affinities", "by_conflicts", "cost"}),
     ),
-    "ssawidgets.ssa.sreedhar": View({"self.func": HIDDEN, "func": HIDDEN}),
+    "ssawidgets.ssa.sreedhar": View(
+        {
+            "self.func": HIDDEN,
+            "func": HIDDEN,
+            "self.interfere": HIDDEN,
+            "self.edges_into": HIDDEN,
+            "self.live_in": HIDDEN,
+            "self.live_out": HIDDEN,
+        },
+        skip=frozenset({"__init__", "resources", "resolve", "live_at", "border", "still_live_out"}),
+    ),
+    "ssawidgets.ssa.isolation": View(skip=frozenset({"singletons"})),
     "ssawidgets.opt.sccp": View(
         {
             "func": HIDDEN,
@@ -237,7 +255,7 @@ VIEWS: Final[dict[str, View]] = {
             "ssa_worklist": Role(draw="none"),
             "edge": Role(values="edge", draw="none"),
         },
-        skip=frozenset({"fact_of", "require_ssa"}),
+        skip=frozenset({"fact_of", "require_ssa", "undecided"}),
     ),
     "ssawidgets.opt.gvn": View(
         {"func": HIDDEN, "tree": HIDDEN, "walk": HIDDEN, "step": _BLOCK},
@@ -271,28 +289,54 @@ def view_of(module: str) -> View:
 _NO_VIEW: Final = View()
 
 
-def traced_by(function: Callable[..., Any]) -> list[FunctionType] | None:
-    """Return the functions that are stepped through for one of ours, None for a stranger.
+def traced_by(function: Callable[..., Any]) -> list[CodeType] | None:
+    """Return the code that is stepped through for one of our functions, None for a stranger.
 
-    >>> from ssawidgets.analysis import dominators
-    >>> [one.__name__ for one in traced_by(dominators)][:3]
+    >>> from ssawidgets import analysis, opt
+from ssawidgets.analysis import dominators
+    >>> [one.co_name for one in traced_by(dominators)][:3]
     ['immediate_dominators', 'intersect', 'dominator_sets']
     """
     home = getattr(getattr(function, "__func__", function), "__module__", "") or ""
     if home not in VIEWS:
         return None
     modules = [*(VIEWS[home].instead or (home,)), *VIEWS[home].through]
-    found: list[FunctionType] = []
+    found: list[CodeType] = []
     for name in modules:  # grows as it is walked
         view = view_of(name)
         modules += [m for m in view.through if m not in modules]
         module = sys.modules.get(name) or import_module(name)
-        own = [one for one in vars(module).values() if getattr(one, "__module__", None) == name]
-        for one in own:
-            methods = [getattr(m, "__func__", m) for m in vars(one).values()] if isinstance(one, type) else [one]
-            found += [m for m in methods if isinstance(m, FunctionType) and m.__name__ not in view.skip]
+        for one in [one for one in vars(module).values() if getattr(one, "__module__", None) == name]:
+            functions = [getattr(m, "__func__", m) for m in vars(one).values()] if isinstance(one, type) else [one]
+            codes = [f.__code__ for f in functions if isinstance(f, FunctionType)]
+            for code in codes:  # grows: functions inside functions
+                if code.co_name not in view.skip:
+                    found.append(code)
+                    codes += [c for c in code.co_consts if isinstance(c, CodeType)]
     return found
 
+
+def plain_form(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return what is stepped in place of a function whose fast form hides the algorithm: the plain form beside it."""
+    for public, plain in _PLAIN_FORMS:
+        if function is public:
+            return plain
+    return function
+
+
+def dominance_frontiers(g: Graph) -> dict[str, set[str]]:
+    """Compute the dominance frontier of every reachable block by the walk from each join's predecessors."""
+    tree = dominators(g)
+    names = tree.cfg.blocks
+    rows = frontier_ids(tree)
+    return {b: {names[j] for j in rows[tree.cfg.index[b]]} for b in tree.idom}
+
+
+#: A public function, and its plain form.
+_PLAIN_FORMS: Final[tuple[tuple[Callable[..., Any], Callable[..., Any]], ...]] = (
+    (analysis.dominance_frontiers, dominance_frontiers),
+    (opt.sccp, opt.sccp_facts),
+)
 
 # --- reading values
 

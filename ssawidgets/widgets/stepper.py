@@ -22,7 +22,7 @@ from ssawidgets.ir import Cfg, Func, Program
 from ssawidgets.step.film import Film, graph_among
 from ssawidgets.step.reel import reel
 from ssawidgets.step.trace import Limits, Traced, record
-from ssawidgets.step.views import Role, traced_by
+from ssawidgets.step.views import Role, plain_form, traced_by
 
 _STATIC = Path(__file__).parent / "static"
 _ESM = (_STATIC / "stepper.js").read_text(encoding="utf-8")
@@ -100,6 +100,7 @@ def film_of(
     **kwargs: Any,
 ) -> Film:
     """Record a run and return it as a film on the graph it works on; parameters as those of `Stepper`."""
+    function = plain_form(function)
     shown = graph_among([graph] if graph is not None else [*args, *kwargs.values(), getattr(function, "__self__", None)])
     if graph is not None and shown is None:
         raise TypeError(f"graph is a Cfg, a Func, a Program or a dict of successors, not {type(graph).__name__}")
