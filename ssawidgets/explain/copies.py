@@ -131,6 +131,8 @@ class Copies:
             reason = "the two never hold different values at once, so they become one variable."
             if src is None:
                 reason = f"what the edges pass goes into the variable of {param} itself."
+            elif not self.classes.same(phi, param):
+                reason = f"{arg} shares the variable in which the edges pass the value; {param} is copied from that at the top of {phi.block}."
             return because(False, f"{needs} no {copy}", reason, witness, self.func)
         reason, paths, more = self._interference(phi, param, arg)
         witness = replace(
@@ -165,9 +167,9 @@ class Copies:
         )
         shared = []
         if u not in (param, phi):
-            shared.append(f"{param} shares its variable with {u}")
+            shared.append(f"{param} shares its variable with {self._called(u)}")
         if v != arg:
-            shared.append(f"{arg} shares its variable with {v}")
+            shared.append(f"{arg} shares its variable with {self._called(v)}")
         reason, paths, sites = (
             self._both(u, v) if isinstance(u, str) or isinstance(v, PhiNode) else self._both(v, u)
         )
@@ -177,10 +179,14 @@ class Copies:
         """Say where two nodes that interfere are live at once; a phi's node stands second."""
         if isinstance(v, PhiNode):
             if isinstance(u, PhiNode):
-                return f"the phis of {v.block} get their values at the same moment.", (), ()
+                both = f"{self._called(u)} and {self._called(v)}"
+                return f"{both} get their values at the same moment, at the top of {v.block}.", (), ()
             alive = live(self.known, u, v.block)
-            reason = f"{u} is live at the top of {v.block}, where the phi gets its value; {alive.reason}"
-            return reason, alive.witness.paths, alive.witness.sites
+            reason = (
+                f"{u} is live at the top of {v.block}, where {self._called(v)} gets its value; {alive.reason}"
+            )
+            point = Site(u, "live", v.block, None)
+            return reason, alive.witness.paths, (self._definition(u), point, *alive.witness.sites)
         assert isinstance(u, str)
         (block_u, place_u), (block_v, place_v) = self.ranges.definition[u], self.ranges.definition[v]
         sites = (self._definition(u), self._definition(v))
@@ -202,6 +208,12 @@ class Copies:
             else f"{path} leads from there to a read of {first}"
         )
         return f"{first} is live where {then} is defined, and {how}.", (path,), (*sites, point, read)
+
+    def _called(self, node: Node) -> str:
+        """Return a name as it is, a phi's node by what the phi defines."""
+        if isinstance(node, str):
+            return node
+        return f"the phi of {self.func.block(node.block).params[node.index]}"
 
     def _read_after(self, name: str, block: str, place: int) -> tuple[Path, Site]:
         """Return a shortest path from a point where a name is live to a read of it."""
