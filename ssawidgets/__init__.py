@@ -21,7 +21,7 @@ _HOME = {
         "ssawidgets.ssa": "place_phis to_ssa verify split_critical_edges from_ssa sequentialise promote",
         "ssawidgets.opt": "copy_propagate sccp sccp_facts gvn value_numbers dce TOP BOTTOM",
         "ssawidgets.interp": "run Outcome",
-        "ssawidgets.frontends": "from_python from_bril to_bril from_llvm to_llvm to_networkx from_networkx",
+        "ssawidgets.frontends": "from_python from_bril to_bril from_llvm to_llvm to_mlir to_spirv to_clif to_networkx from_networkx",
         "ssawidgets.explain": "Why why_reachable why_dominates why_immediate_dominator why_frontier why_loop why_phi why_dropped why_live why_copy",
         "ssawidgets.drawing": "to_svg draw",
         "ssawidgets.teach": "check question source",

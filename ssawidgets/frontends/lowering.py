@@ -7,7 +7,7 @@ All four formats want more than our notation asks of a program:
 - a phi has one operand for each predecessor, so two parallel edges cannot pass different values: `ready` puts a block on
   each of them where the format has phis (LLVM, SPIR-V); block arguments (MLIR, Cranelift) can say it as it is;
 - there is no copy: `resolved` says what each copied name stands for (SPIR-V alone has an `OpCopyObject`);
-- blocks stand in reverse postorder (SPIR-V requires dominators first). Unreachable ones are left out.
+- a block stands after the one that dominates it, as SPIR-V requires; else the order is the source's. Unreachable blocks are left out.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from ssawidgets.analysis import dominators
 from ssawidgets.ir import UNDEF, Block, Const, Func, Instr, Operand, Program, Target, Term
 from ssawidgets.ir.model import INT_MAX, INT_MIN, TYPES, Type
 from ssawidgets.ir.names import edge_block, fresh
@@ -142,7 +143,7 @@ def ready(func: Func, phis: bool) -> Func:
     <BLANKLINE>
     """
     require_ssa(func)
-    blocks = [func.block(b) for b in func.cfg.reverse_postorder]
+    blocks = [func.block(b) for b in _dominators_first(func)]
     taken = set(func.cfg.blocks)
     if any(t.block == func.entry for b in blocks for t in b.term.targets):
         front = Block(fresh("start", taken), (), (), Term("jump", (), (Target(func.entry),), written=False))
@@ -151,6 +152,20 @@ def ready(func: Func, phis: bool) -> Func:
     if phis:
         blocks = [made for b in blocks for made in _with_edge_blocks(b, taken)]
     return func.with_blocks(tuple(blocks))
+
+
+def _dominators_first(func: Func) -> list[str]:
+    """The reachable blocks in the order of the source, but none before its immediate dominator."""
+    idom = dominators(func).idom
+    placed: dict[str, None] = {}
+    for block in func.blocks:
+        chain: list[str] = []
+        above: str | None = block.name if block.name in idom else None
+        while above is not None and above not in placed:
+            chain.append(above)
+            above = idom[above]
+        placed.update(dict.fromkeys(reversed(chain)))
+    return list(placed)
 
 
 def _with_edge_blocks(block: Block, taken: set[str]) -> list[Block]:
@@ -175,8 +190,7 @@ def _with_edge_blocks(block: Block, taken: set[str]) -> list[Block]:
 def resolved(func: Func) -> dict[str, Operand]:
     """Return what every name stands for that a copy defines, in a function in SSA form: a name without a copy, or a constant.
 
-    Blocks in reverse postorder, so that what is copied is known before; a copy of what only a block further down defines
-    (in an unreachable block) is followed at the end.
+    A block stands after its dominators (see `ready`), so what is copied is known before.
 
     >>> from ssawidgets import parse
     >>> resolved(parse("a:\\n  x = ?\\n  y = x\\n  z = y\\n  k = 3"))
