@@ -8,6 +8,7 @@ a shadow variable, `get` reads it; a `phi` looks at the label before the last on
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from typing import Any
 
 
@@ -36,7 +37,11 @@ def fdivide(a: float, b: float) -> float:
     try:
         return a / b
     except ZeroDivisionError:
-        return math.nan if a == 0 or a != a else math.copysign(math.inf, math.copysign(1, a) * math.copysign(1, b))
+        return (
+            math.nan
+            if a == 0 or a != a
+            else math.copysign(math.inf, math.copysign(1, a) * math.copysign(1, b))
+        )
 
 
 OPERATIONS: dict[str, Any] = {
@@ -64,6 +69,23 @@ for _prefix in ("", "f", "c"):
     }
 
 
+def fixed(value: float) -> str:
+    """Seventeen decimals, halves away from zero, by whole numbers alone."""
+    over, under = abs(value).as_integer_ratio()
+    digits = str((2 * over * 10**17 + under) // (2 * under)).rjust(18, "0")
+    return ("-" if math.copysign(1, value) < 0 else "") + f"{digits[:-17]}.{digits[-17:]}"
+
+
+def exponential(value: float) -> str:
+    """One digit, seventeen decimals and the exponent, halves away from zero."""
+    over, under = abs(value).as_integer_ratio()
+    power = next(p for p in range(-325, 310) if over < under * Fraction(10) ** (p + 1))
+    digits = str(math.floor(Fraction(over, under) / Fraction(10) ** (power - 17) + Fraction(1, 2)))
+    if len(digits) == 19:  # rounded up to the next power of ten
+        digits, power = digits[:-1], power + 1
+    return f"{'-' if value < 0 else ''}{digits[0]}.{digits[1:]}e{'-' if power < 0 else '+'}{abs(power)}"
+
+
 def shown(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
@@ -73,7 +95,7 @@ def shown(value: Any) -> str:
         if math.isinf(value):
             return "Infinity" if value > 0 else "-Infinity"
         large = value != 0 and abs(math.log10(abs(value))) >= 10
-        return f"{value:.17e}" if large else f"{value:.17f}"
+        return exponential(value) if large else fixed(value)
     return f"ptr+{value[1]}" if isinstance(value, tuple) else str(value)
 
 

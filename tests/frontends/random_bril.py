@@ -37,7 +37,8 @@ def random_bril(rng: Random, most_blocks: int = 8) -> Object:
     for i, name in enumerate(names):
         pools = ["int"] * rng.randrange(3) if i == 0 else rng.choices(list(POOLS), k=rng.randrange(4))
         signatures.append((name, pools, None if i == 0 else rng.choice([None, *POOLS])))
-    functions = [function(rng, i, signatures, most_blocks) for i in range(count)]
+    # The last first: a function is called with the parameters it turned out to have.
+    functions = [function(rng, i, signatures, most_blocks) for i in reversed(range(count))]
     rng.shuffle(functions)
     return {"functions": functions}
 
@@ -162,7 +163,9 @@ def function(
         if roll < 0.25:
             items.append({"op": "jmp", "labels": [rng.choice(labels)]})
         elif roll < 0.65:
-            items.append({"op": "br", "args": [var("bool")], "labels": [rng.choice(labels), rng.choice(labels)]})
+            items.append(
+                {"op": "br", "args": [var("bool")], "labels": [rng.choice(labels), rng.choice(labels)]}
+            )
         elif roll < 0.78:
             items.append(ret())
         if rng.random() < 0.08:
@@ -175,7 +178,11 @@ def function(
     if returned:
         made["type"] = bril_type(returned)
     # A call passes what the signature says; a parameter that found no free name is left out there too.
-    signatures[index] = (name, [next(k for k in POOLS if bril_type(k) == p["type"]) for p in params], returned)
+    signatures[index] = (
+        name,
+        [next(k for k in POOLS if bril_type(k) == p["type"]) for p in params],
+        returned,
+    )
     return made
 
 
