@@ -64,9 +64,11 @@ class Generated:
         }
         numbers = {f.func.name: i for i, f in enumerate(self.functions)}
         lines: list[Line] = []
-        for f in self.functions:
-            writer = Writer(f, machine.program, numbers, self.names, machine.choose)
-            lines += laid_out(writer.write())
+        writers = [Writer(f, machine.program, numbers, self.names, machine.choose) for f in self.functions]
+        # Each takes for true what the others say of theirs. That holds: the first call to end wrongly had only right ones in it.
+        returns = {w.func.name: w.returned() for w in writers}
+        for writer in writers:
+            lines += laid_out(writer.write(returns))
         self.source = "".join([f"{' ' * line.depth}{line.text}\n" for line in lines])
         self.places = [line.place for line in lines]
         exec(compile(self.source, FILE, "exec"), self.names)
@@ -84,9 +86,9 @@ class Generated:
     def go_on(self, error: Exception) -> tuple[Value, int, str | None, str | None]:
         """Let the machine go on from where the functions stood when the error was raised."""
         standing = [self.standing(tb) for tb in tracebacks(error) if tb.tb_frame.f_code.co_filename == FILE]
-        *calling, (place, registers, fuel) = standing
-        suspended = [(place.segment, registers) for place, registers, _ in calling]
-        spent = self.machine.fuel - fuel + place.owed
+        suspended = [(place.segment, registers) for place, registers, _ in standing[:-1]]
+        place, registers, fuel = standing[-1]
+        spent = self.machine.fuel - fuel + sum([place.owed for place, _, _ in standing])
         return self.machine.execute(place.segment.after(place.done), registers, suspended, spent)
 
     def standing(self, tb: TracebackType) -> tuple[Place, list[Value], int]:

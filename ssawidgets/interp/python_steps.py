@@ -15,9 +15,8 @@ from ssawidgets.opt.operators import MAX_BITS, Pointer, Value, wrap
 
 #: An int this small is one digit inside CPython, which compares such ints several times faster.
 _SMALL: Final = (1 << 30) - 1
-_WRAP: Final = (
-    f"if not -{_SMALL} <= {{0}} <= {_SMALL} and not {INT_MIN} <= {{0}} <= {INT_MAX}: {{0}} = wrap({{0}})"
-)
+_TOO_HIGH: Final = f"{{0}} > {_SMALL} and {{0}} > {INT_MAX}"
+_TOO_LOW: Final = f"{{0}} < -{_SMALL} and {{0}} < {INT_MIN}"
 _BOUND: Final = f"if not -{_SMALL} <= r <= {_SMALL} and not BELOW < r < ABOVE: raise Leave"
 
 #: What the lines written here refer to.
@@ -92,8 +91,11 @@ def step(
 def _int_step(
     op: str, dest: str, a: str, b: str, by: int | None, ints: Ints, function: str
 ) -> list[str] | None:
-    wrapped = [_WRAP.format(dest)] if ints == "i64" else []
+    wrapped = [f"if {_TOO_HIGH} or {_TOO_LOW}: {{0}} = wrap({{0}})".format(dest)] if ints == "i64" else []
     if op in ("+", "-"):
+        if wrapped and by is not None:
+            far = _TOO_HIGH if (by > 0) == (op == "+") else _TOO_LOW  # it goes one way only
+            wrapped = [f"if {far}: {{0}} = wrap({{0}})".format(dest)]
         return [f"{dest} = {a} {op} {b}", *wrapped]
     if op == "*":
         return [f"{dest} = {a} * {b}", *wrapped] if wrapped else [f"r = {a} * {b}", _BOUND, f"{dest} = r"]

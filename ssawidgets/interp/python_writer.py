@@ -7,9 +7,9 @@ Deciding which steps are certain:
 - *Undef* reaches a variable through a copy or along an edge, or because some path reads the variable before it is
   written (those are live-in at the entry). Every other variable holds a value whenever it is read.
 
-Paying: each segment costs so many steps. The way from one check of the fuel to the next is paid where it ends, and where ways meet
-each pays what it has more than the cheapest; what is owed is known for each line (`Place.owed`). A check asks for the cost of the
-dearest way up to the next.
+Paying: a leader pays at its top for the dearest way through its text, and leaves when the fuel does not cover that; where a cheaper way
+ends, the rest comes back. So nothing on the way looks at the fuel, and what is paid too much or too little is known for each
+line (`Place.owed`). Calls on the way need no payment of their own: whoever called has paid for all it does up to its next check.
 
 Unreachable blocks: not written.
 """
@@ -17,7 +17,7 @@ Unreachable blocks: not written.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -44,7 +44,10 @@ from ssawidgets.ssa.parallel_copies import sequentialise
 
 
 class Place(NamedTuple):
-    """Where a line of Python stands: before the step number `done` of a segment, with so many steps executed and not paid."""
+    """Where a line stands: before the step number `done` of a segment, with so many steps executed more than were paid.
+
+    What is paid in advance makes `owed` negative.
+    """
 
     segment: Segment
     done: int
@@ -53,36 +56,20 @@ class Place(NamedTuple):
 
 @dataclass(slots=True)
 class Line:
-    """A line of Python; one without text is left out."""
+    """A line of Python; one without text is left out. `spent`: at the end of a way, what it cost since the leader's check."""
 
     depth: int
     text: str
     place: Place | None = None
-
-
-@dataclass(slots=True)
-class Check:
-    """A line that asks whether the fuel lasts, and what it has to last for."""
-
-    line: Line
-    need: int = 0
-
-
-@dataclass(slots=True)
-class Way:
-    """How far the text has come: what is owed, what was spent since the last check, and that check."""
-
-    owed: int
-    since: int
-    check: Check
+    spent: int | None = None
 
 
 @dataclass(slots=True)
 class Follow:
-    """The block after an `if`, and the ways that end there, each with an empty line for what it has to pay."""
+    """The block after an `if`, and the ways that end there: an empty line each, and what the way has cost."""
 
     block: int
-    ways: list[tuple[Line, Way]] = field(default_factory=list)
+    ways: list[tuple[Line, int]] = field(default_factory=list)
 
 
 class Writer:
@@ -121,8 +108,9 @@ class Writer:
         self.unsure = may_be_undef(func)
         self.reads = Counter([a for b in func.blocks for a in _operands_read(b)])
         self.lines: list[Line] = []
-        self.checks: list[Check] = []
+        self.need = 0  # the dearest way through the leader being written
         self.work: list[Callable[[], object]] = []
+        self.returns: Mapping[str, type | None] = {}
         self.current = 0  # the leader being written
 
     # --- words
@@ -156,8 +144,15 @@ class Writer:
 
     # --- the function
 
-    def write(self) -> list[Line]:
-        """Write the function, line by line."""
+    def returned(self) -> type | None:
+        """The class of what the function returns, None if it is not surely one, given that calls bring what is expected."""
+        values = [b.term.args[0] for b in self.func.blocks if b.term.op == "return" and b.term.args]
+        classes = {self.known(value) for value in values}
+        return classes.pop() if len(classes) == 1 else None
+
+    def write(self, returns: Mapping[str, type | None]) -> list[Line]:
+        """Write the function, line by line. `returns`: what the functions surely return (`returned`), and need not be looked at."""
+        self.returns = returns
         func, function = self.func, self.function
         params = "".join([f", v{place}" for place in function.params])
         self.put(0, f"def f{self.numbers[func.name]}(fuel, room{params}):")
@@ -172,9 +167,6 @@ class Writer:
             self.put(1, "at = 0")
             self.put(1, "while True:")
             self.search(0, len(leaders), 2)
-        for check in self.checks:
-            if check.need:
-                check.line.text = f"if fuel < {check.need}: raise Leave"
         return self.lines
 
     def search(self, low: int, high: int, depth: int) -> None:
@@ -189,48 +181,55 @@ class Writer:
         self.search(middle, high, depth + 1)
 
     def leader(self, block: int, depth: int) -> None:
-        """Write a leader and all that is nested in it."""
-        self.current = block
+        """Write a leader and all that is nested in it, with the check of the fuel at its top."""
+        start = len(self.lines)
+        self.current, self.need = block, 0
         if block in self.shape.heads:
             self.put(depth, "while True:")
             depth += 1
-        way = self.check(depth, self.heads[block])
-        self.work = [lambda: self.block(block, depth, way, None)]
+        payment = self.put(depth, "")
+        check = self.put(depth, "", Place(self.heads[block], 0, 0))
+        self.work = [lambda: self.block(block, depth, 0, None)]
         while self.work:
             self.work.pop()()
+        if self.need:
+            payment.text = f"fuel -= {self.need}"
+            check.text = "if fuel < 0: raise Leave"
+        for line in self.lines[start:]:
+            if line.place is not None:
+                line.place = line.place._replace(owed=line.place.owed - self.need)
+            if line.spent is not None and line.spent < self.need:
+                line.text = f"fuel += {self.need - line.spent}"
 
-    def check(self, depth: int, segment: Segment) -> Way:
-        """Write a check of the fuel before a segment; the way begins anew."""
-        self.checks.append(Check(self.put(depth, "", Place(segment, 0, 0))))
-        return Way(0, 0, self.checks[-1])
-
-    def pay(self, depth: int, way: Way) -> None:
-        if way.owed:
-            self.put(depth, f"fuel -= {way.owed}")
+    def end(self, depth: int, spent: int) -> None:
+        """Write the end of a way: what is paid too much comes back."""
+        self.put(depth, "").spent = spent
 
     # --- blocks and edges
 
-    def block(self, block: int, depth: int, way: Way, follow: Follow | None) -> None:
+    def block(self, block: int, depth: int, spent: int, follow: Follow | None) -> None:
         """Write a block; `follow` is what stands after the text it is part of."""
         segment = self.heads[block]
         while segment.end == CALL:
-            self.steps(segment, depth, way, len(segment.steps))
-            way = self.call(segment, depth, way)
+            self.steps(segment, depth, spent, len(segment.steps))
+            self.call(segment, depth, spent)
+            spent += segment.cost
             segment = segment.next  # type: ignore[assignment]
         test = self.comparison(segment)
         count = len(segment.steps) - (test is not None)
-        place = Place(segment, count, way.owed + count)
-        self.steps(segment, depth, way, count)
+        place = Place(segment, count, spent + count)
+        self.steps(segment, depth, spent, count)
+        spent += segment.cost
         term = segment.block.term
         if segment.end == JUMP:
-            self.edge(segment.edges[0], depth, way, follow)
+            self.edge(segment.edges[0], depth, spent, follow)
         elif segment.end == RETURN:
             value = "None"
             if term.args:
                 value = self.word(term.args[0])
                 if not self.sure(term.args[0]):
                     self.put(depth, f"if {value} is UNDEF: raise Leave", place)
-            self.pay(depth, way)
+            self.end(depth, spent)
             self.put(depth, f"return {value}, fuel")
         else:
             if segment.end == BRANCH and test is None:
@@ -251,31 +250,31 @@ class Writer:
             if block in self.shape.follower:
                 after = Follow(self.shape.follower[block])
                 self.work.append(lambda: self.after(after, depth, follow))
-            self.ways(segment.edges, 0, depth, way, after, test, place)
+            self.ways(segment.edges, 0, depth, spent, after, test, place)
 
     def ways(
         self,
         edges: Sequence[Edge],
         first: int,
         depth: int,
-        way: Way,
+        spent: int,
         follow: Follow | None,
         test: str | None = None,
         place: Place | None = None,
     ) -> None:
         """Write the edges of a block, the first of which has this number, under the comparisons that find it in `e`."""
         if len(edges) == 1:
-            self.edge(edges[0], depth, Way(way.owed, way.since, way.check), follow)
+            self.edge(edges[0], depth, spent, follow)
             return
         half = len(edges) // 2
         self.put(depth, f"if {test or f'e < {first + half}'}:", place)
         self.work += [
-            lambda: self.ways(edges[half:], first + half, depth + 1, way, follow),
+            lambda: self.ways(edges[half:], first + half, depth + 1, spent, follow),
             lambda: self.put(depth, "else:"),
-            lambda: self.ways(edges[:half], first, depth + 1, way, follow),
+            lambda: self.ways(edges[:half], first, depth + 1, spent, follow),
         ]
 
-    def edge(self, edge: Edge, depth: int, way: Way, follow: Follow | None) -> None:
+    def edge(self, edge: Edge, depth: int, spent: int, follow: Follow | None) -> None:
         """Write an edge: its moves, and the way to its block."""
         copies: dict[str, Operand] = {}
         for target, source in zip(edge.targets, edge.sources, strict=True):
@@ -285,7 +284,7 @@ class Writer:
             self.put(depth, f"{dest} = {moved if isinstance(moved, str) else self.word(moved)}")
         block = self.index[edge.segment.block.name]
         if block in self.number:
-            self.pay(depth, way)
+            self.end(depth, spent)
             inside_loop = self.current in self.shape.heads
             if inside_loop and block == self.current:
                 self.put(depth, "continue")
@@ -293,34 +292,25 @@ class Writer:
                 self.put(depth, f"at = {self.number[block]}")
                 self.put(depth, "break" if inside_loop else "continue")
         elif follow is not None and block == follow.block:
-            follow.ways.append((self.put(depth, ""), way))
+            follow.ways.append((self.put(depth, ""), spent))
         else:
-            self.work.append(lambda: self.block(block, depth, way, follow))
+            self.work.append(lambda: self.block(block, depth, spent, follow))
 
     def after(self, follow: Follow, depth: int, outer: Follow | None) -> None:
         """Write the block after an `if`, once all ways that end there are written."""
-        checks = {id(way.check): way.check for _, way in follow.ways}
-        if len(checks) == 1:
-            [check] = checks.values()
-            together = Way(
-                min([way.owed for _, way in follow.ways]), max([way.since for _, way in follow.ways]), check
-            )
-        else:
-            together = self.check(depth, self.heads[follow.block])
-        for line, way in follow.ways:
-            if way.owed > together.owed:
-                line.text = f"fuel -= {way.owed - together.owed}"
-        self.block(follow.block, depth, together, outer)
+        dearest = max([spent for _, spent in follow.ways])
+        for line, spent in follow.ways:
+            if spent < dearest:
+                line.text = f"fuel += {dearest - spent}"
+        self.block(follow.block, depth, dearest, outer)
 
     # --- steps
 
-    def steps(self, segment: Segment, depth: int, way: Way, count: int) -> None:
+    def steps(self, segment: Segment, depth: int, spent: int, count: int) -> None:
         """Write the first steps of a segment, and reckon all of it as spent."""
         for done, (_, _, function, _, _, index) in enumerate(segment.steps[:count]):
-            self.step(segment.block.body[index], function, depth, Place(segment, done, way.owed + done))
-        way.owed += segment.cost
-        way.since += segment.cost
-        way.check.need = max(way.check.need, way.since)
+            self.step(segment.block.body[index], function, depth, Place(segment, done, spent + done))
+        self.need = max(self.need, spent + segment.cost)
 
     def step(self, instr: Instr, function: Callable[..., Value] | Meaning, depth: int, place: Place) -> None:
         """Write one step; `function` is what the machine calls for it, or its operator's meaning."""
@@ -383,30 +373,28 @@ class Writer:
             return [f"{dest} = new(Pointer, ({pointer}[0], {pointer}[1] + {last}))"]
         return None
 
-    def call(self, segment: Segment, depth: int, way: Way) -> Way:
-        """Write the call that ends a segment; the fuel is checked anew after it."""
+    def call(self, segment: Segment, depth: int, spent: int) -> None:
+        """Write the call that ends a segment."""
         instr: Instr = segment.term  # type: ignore[assignment]
-        place = Place(segment, len(segment.steps), way.owed - 1)  # the call itself is reckoned already
+        steps = len(segment.steps)
+        place = Place(segment, steps, spent + steps)
         callee = self.callees.get(instr.callee or "")
         words = [self.word(a) for a in instr.args]
         if callee is None or len(words) != len(callee.params):
             self.put(depth, "raise Leave", place)
-            return self.check(depth, segment.next)  # type: ignore[arg-type]
+            return
         for arg, word, kind in zip(instr.args, words, callee.param_types, strict=True):
             if self.known(arg) is not CLASS_OF[kind]:
                 self.put(depth, f"if type({word}) is not {CLASS_OF[kind].__name__}: raise Leave", place)
-        self.pay(depth, way)
         dest = "_" if instr.dest is None else self.word(instr.dest)
         passed = "".join([f", {w}" for w in words])
         self.put(
             depth,
             f"{dest}, fuel = f{self.numbers[callee.name]}(fuel, room - 1{passed})",
-            Place(segment, 0, 0),
+            Place(segment, steps, spent + segment.cost),
         )
-        anew = self.check(depth, segment.next)  # type: ignore[arg-type]
-        if instr.dest is not None:
-            self.look_at(instr.dest, depth, Place(segment.next, 0, 0))  # type: ignore[arg-type]
-        return anew
+        if instr.dest is not None and self.returns.get(callee.name) is not self.classes[instr.dest]:
+            self.look_at(instr.dest, depth, Place(segment.next, 0, spent + segment.cost))  # type: ignore[arg-type]
 
     def look_at(self, name: str, depth: int, place: Place) -> None:
         """Write what makes sure that a variable has got a value, and of the class that is taken for granted."""
