@@ -48,7 +48,9 @@ class Source:
     headers: dict[int, Header] = field(default_factory=dict)
     definitions: frozenset[int] = frozenset()  #: lines with the `def` of an inner function
     says: str = ""
-    hidden: frozenset[int] = frozenset()  #: lines that a stepper leaves out: captions, and docstrings but their first line
+    hidden: frozenset[int] = (
+        frozenset()
+    )  #: lines that a stepper leaves out: captions, and docstrings but their first line
 
 
 _known: dict[CodeType, Source] = {}

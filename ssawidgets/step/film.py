@@ -9,7 +9,7 @@ none, what the step changed, in plain words. A call's sentence is the function's
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
@@ -20,12 +20,14 @@ from ssawidgets.step.captions import Source, filled
 from ssawidgets.step.pictures import NOTHING, Drawn, Gallery, Picture, compose, drawn
 from ssawidgets.step.recording import CALL, LINE, RAISE, RETURN, YIELD, Recording, Ref, State, Step
 from ssawidgets.step.values import BLOCK, DICT, LIST, OBJECT, SEQUENCE, SET, TUPLE, Frozen, text_of
-from ssawidgets.step.views import Role, read, view_of
+from ssawidgets.step.views import Lookup, Role, by_block, read, view_of
 
 #: How a step came by its sentence.
 WRITTEN: Final = "written"  #: a caption right above the line
 GOES_ON: Final = "goes on"  #: the caption of a line above, which speaks for this one too
-DOCUMENTED: Final = "documented"  #: of a call the docstring, of a return the value, of a loop that it ends, an exception
+DOCUMENTED: Final = (
+    "documented"  #: of a call the docstring, of a return the value, of a loop that it ends, an exception
+)
 MADE: Final = "made"  #: for want of any of these, what changed
 
 CAPTION_CELLS: Final = 70  #: characters of a value in a sentence
@@ -116,7 +118,9 @@ def _is_graph(rows: Mapping[Any, Any]) -> bool:
     """Say whether a mapping is {block: its successors}."""
     if not all(isinstance(v, list | tuple | set) for v in rows.values()):
         return False
-    return all(isinstance(k, str | int) for k in rows) and all(t in rows for row in rows.values() for t in row)
+    return all(isinstance(k, str | int) for k in rows) and all(
+        t in rows for row in rows.values() for t in row
+    )
 
 
 class Film:
@@ -157,6 +161,12 @@ class Film:
     def gallery(self) -> Gallery | None:
         """The pictures, placed; None without a graph."""
         return None if self.program is None else Gallery(self.program, self.pictures)
+
+    def rank(self, slot: Slot) -> int:
+        """Return the place of a variable among those of its function: as its view lists them, the others after."""
+        view = view_of(self.recording.sources[slot.source].module)
+        order = [*self.roles, *view.made, *view.roles]
+        return order.index(slot.name) if slot.name in order else len(order)
 
     def role(self, slot: Slot) -> Role:
         """Return how a variable is read: as the caller says, else by the view of its function's module."""
@@ -216,7 +226,9 @@ class Film:
     ) -> tuple[str, str]:
         """Return the sentence of a step and how it came by it."""
         if step.kind == CALL:
-            given = ", ".join([f"{s.name} = {elide(str(v), 24)}" for s, v in changes.items() if v is not None])
+            given = ", ".join(
+                [f"{s.name} = {elide(str(v), 24)}" for s, v in changes.items() if v is not None]
+            )
             call = f"{source.name}({given})"
             return (f"{call}: {source.says}", DOCUMENTED) if source.says else (f"{call} is called", MADE)
         if step.kind == RAISE:
@@ -227,13 +239,13 @@ class Film:
             if header.kind == "for" and not goes_in:
                 return f"nothing is left in {header.asks}: the loop ends", DOCUMENTED
         written = source.captions.get(step.line)
-        if written is not None:
+        if written is not None and (step.kind == LINE or written[1] == step.line):
             # A sentence that goes on stays as it was: what it speaks of may have changed since.
             template, above = written
             place = (step.frame, above)
             if step.line == above or place not in told.sentences:
                 text = filled(template, told.in_caption)
-                told.sentences[place] = text[:1].upper() + text[1:]
+                told.sentences[place] = text if template.startswith("{") else text[:1].upper() + text[1:]
             return told.sentences[place], WRITTEN if step.line == above else GOES_ON
         if step.kind in (RETURN, YIELD):
             # A variable that is returned is read as that variable is.
@@ -261,9 +273,15 @@ class Film:
             source = recording.sources[shot.source]
             code = source.lines[shot.line - source.first].strip() if source.lines else ""
             where = " > ".join([recording.sources[s].name for s in shot.stack])
-            lines.append(f"step {number}, {where}, line {shot.line}: {code}" if code else f"step {number}, {where}, line {shot.line}")
+            lines.append(
+                f"step {number}, {where}, line {shot.line}: {code}"
+                if code
+                else f"step {number}, {where}, line {shot.line}"
+            )
             for slot, value in shot.changes.items():
-                lines.append(f"    {slot.name} = {value}" if value is not None else f"    {slot.name} is gone")
+                lines.append(
+                    f"    {slot.name} = {value}" if value is not None else f"    {slot.name} is gone"
+                )
             lines += [f"    prints {line}" for line in shot.printed.splitlines()]
             lines.append(f"    {shot.caption}")
         lines += [f"note: {note}." for note in recording.notes]
@@ -291,7 +309,9 @@ class _Told:
         self.stack: list[int] = []
         self.shown_in: dict[int, list[Slot]] = {}  # cell -> slots that show it
         self.moved: list[Slot] = []  # cursors, the one that moved last at the end
-        self.sentences: dict[tuple[int, int], str] = {}  # (call, line) -> the caption above the line, as last filled
+        self.sentences: dict[
+            tuple[int, int], str
+        ] = {}  # (call, line) -> the caption above the line, as last filled
         self._picture: Picture | None = None
 
     def update(self, step: Step, state: State) -> dict[Slot, Shown | None]:
@@ -325,7 +345,16 @@ class _Told:
             for slot in self.shown_in.get(cell, ()):
                 if slot.depth < len(self.stack) and slot not in found:
                     self._show(slot, self.stack[slot.depth], state, found)
+        for name, made in view_of(recording.sources[number].module).made.items():
+            self._derive(Slot(depth, number, name), made, found)
         return found
+
+    def _derive(self, slot: Slot, made: Callable[[Lookup], Frozen], found: dict[Slot, Shown | None]) -> None:
+        """Show what a view makes of the variables there are, where that is something new."""
+        value = made(lambda name: self.read.get(Slot(slot.depth, slot.source, name)))
+        now = None if value is None else shown(value)
+        if now is not None and now != self.values.get(slot):
+            found[slot] = self.values[slot] = now
 
     def _show_again(self, state: State, depth: int, found: dict[Slot, Shown | None]) -> None:
         frame = state.stack[depth]
@@ -362,16 +391,16 @@ class _Told:
                     return state.value(state.stack[depth], name)
             return None
 
-        value = read(frozen, role, self.film.cfg, lookup) if self.film.cfg is not None else frozen
+        value = read(frozen, role, self.film.program, lookup)
         self.read[slot] = value
         now = shown(value)
         if not role.hide and now != self.values.get(slot):
             found[slot] = now
         self.before[slot] = self.values.get(slot, now)
         self.values[slot] = now
-        if self.film.cfg is None:
+        if self.film.cfg is None or self.film.program is None:
             return
-        part = drawn(slot.name, value, role, self.film.cfg)
+        part = drawn(slot.name, by_block(value, role, self.film.program), role, self.film.cfg)
         if part is NOTHING:
             self.drawn.pop(slot, None)
         else:
@@ -399,7 +428,7 @@ class _Told:
             parts = [
                 part
                 for slot, part in self.drawn.items()
-                if slot.depth >= depth or not (part.cursor or part.blocks)
+                if slot.depth >= depth or not (part.cursor or part.blocks) or self.film.role(slot).everywhere
             ]
             parts.sort(key=lambda part: not part.cursor)
             here = [s for s in cursors if s.depth == depth]

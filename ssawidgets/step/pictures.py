@@ -22,7 +22,7 @@ from ssawidgets.ir import Cfg, Func
 from ssawidgets.step.values import BLOCK, DICT, LIST, OBJECT, SET, TUPLE, Frozen, text_of
 from ssawidgets.step.views import NOT_YET, Role
 
-BADGE_CELLS: Final = 22  #: characters of a badge
+BADGE_CELLS: Final = 26  #: characters of a badge
 _MEMBERS: Final = (LIST, SET, TUPLE)
 
 
@@ -77,7 +77,9 @@ def drawn(name: str, value: Frozen, role: Role, cfg: Cfg) -> Drawn:
 
 def _some(members: list[Frozen], label: str, role: Role, cfg: Cfg) -> Drawn:
     blocks = [block_of(m, cfg) for m in members]
-    if members and None not in blocks:
+    if role.label is not None:
+        blocks = [b for b in blocks if b is not None]
+    if blocks and None not in blocks:
         names = tuple(dict.fromkeys([b for b in blocks if b is not None]))
         if not role.draw and role.label is None and len(names) == len(cfg.reachable):
             return NOTHING
@@ -103,7 +105,10 @@ def _map(pairs: list[Any], label: str, role: Role, cfg: Cfg) -> Drawn:
         return NOTHING
     known = [(b, v) for b, v in keyed if b is not None]
     parents = [(b, block_of(v, cfg)) for b, v in known]
-    if role.draw == "tree" or (not role.draw and all(p is not None or v in (None, NOT_YET) for (_, v), (_, p) in zip(known, parents, strict=True))):
+    if role.draw == "tree" or (
+        not role.draw
+        and all(p is not None or v in (None, NOT_YET) for (_, v), (_, p) in zip(known, parents, strict=True))
+    ):
         return Drawn(tree=tuple([(b, p) for b, p in parents if p is not None and p != b]))
     if not role.draw and _says_edges(known, cfg):
         return NOTHING
@@ -124,10 +129,15 @@ def _said(value: Frozen) -> str:
 
 def _says_edges(known: Sequence[tuple[str, Frozen]], cfg: Cfg) -> bool:
     """Say whether a map from blocks to some blocks is that of successors or predecessors."""
-    rows = {b: [block_of(m, cfg) for m in v[1:]] for b, v in known if isinstance(v, tuple) and v[0] in _MEMBERS}
+    rows = {
+        b: [block_of(m, cfg) for m in v[1:]] for b, v in known if isinstance(v, tuple) and v[0] in _MEMBERS
+    }
     if len(rows) != len(known):
         return False
-    return any(all(sorted(map(str, row)) == sorted(table[b]) for b, row in rows.items()) for table in (cfg.succs, cfg.preds))
+    return any(
+        all(sorted(map(str, row)) == sorted(table[b]) for b, row in rows.items())
+        for table in (cfg.succs, cfg.preds)
+    )
 
 
 @dataclass(frozen=True)
@@ -248,7 +258,14 @@ class Gallery:
         extras = [{e["key"]: e["node"] for e in s.extras} for s in self._scenes]
         lit = {}
         if self._lit:
-            bright = {e["key"]: e["node"] for e in build_scene(self.program, overlay=Overlay(edge_marks=dict.fromkeys(self._lit, "path")), layout=self.layout).edges}
+            bright = {
+                e["key"]: e["node"]
+                for e in build_scene(
+                    self.program,
+                    overlay=Overlay(edge_marks=dict.fromkeys(self._lit, "path")),
+                    layout=self.layout,
+                ).edges
+            }
             lit = {f"{b}/{i}": bright[f"{b}/{i}"] for b, i in sorted(self._lit)}
         pictures = []
         for picture in self.pictures:
@@ -257,7 +274,11 @@ class Gallery:
             pictures.append([blocks, tree, [f"{b}/{i}" for b, i in picture.edges]])
         return {
             "scene": {**scene, "width": width},
-            "looks": {b: [nodes[i][b] for i in range(len(looks))] for b, looks in self._looks.items() if len(looks) > 1},
+            "looks": {
+                b: [nodes[i][b] for i in range(len(looks))]
+                for b, looks in self._looks.items()
+                if len(looks) > 1
+            },
             "arrows": {c: [extras[i][f"tree/{c}"] for i in range(len(ps))] for c, ps in self._arrows.items()},
             "lit": lit,
             "pictures": pictures,

@@ -1,13 +1,13 @@
 """A film as JSON for the browser: each thing once, steps as numbers into tables, entries only where they change.
 
-    sources   [{name, lines: [[number, text], …]}]      as shown: no captions, no docstrings
-    slots     [[depth, source, name], …]
-    stacks    [[source, …], …]                           functions that are open, outermost first
-    captions  [text, …]
-    steps     [[kind, source, line, stack, caption, told, picture, changes, printed?], …]
-    changes   [slot] gone, [slot, text], [slot, kind, [[key, text], …]] whole, [slot, null, [[key, text], …], [key, …]] entries
-    graph     what `Gallery.to_json` says, or null
-    questions [[step, ask, kind, answer, [choice, …]], …]
+sources   [{name, lines: [[number, text], …]}]      as shown: no captions, no docstrings
+slots     [[depth, source, name, rank], …]
+stacks    [[source, …], …]                           functions that are open, outermost first
+captions  [text, …]
+steps     [[kind, source, line, stack, caption, told, picture, changes, printed?], …]
+changes   [slot] gone, [slot, text], [slot, kind, [[key, text], …]] whole, [slot, null, [[key, text], …], [key, …]] entries
+graph     what `Gallery.to_json` says, or null
+questions [[step, ask, kind, answer, [choice, …]], …]
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def reel(film: Film) -> dict[str, Any]:
     ...     return y
     >>> made = reel(Film(record(double, 4)))
     >>> made["captions"][2], made["slots"]
-    ('double returns 8', [[0, 0, 'x'], [0, 0, 'y']])
+    ('double returns 8', [[0, 0, 'x', 0], [0, 0, 'y', 0]])
     """
     captions, stacks, slots = _Table(), _Table(), _Table()
     shown: dict[Slot, Shown] = {}
@@ -75,7 +75,7 @@ def reel(film: Film) -> dict[str, Any]:
     return {
         "name": recording.name,
         "sources": [{"name": s.name, "lines": lines_shown(s)} for s in recording.sources],
-        "slots": [[s.depth, s.source, s.name] for s in slots.all()],
+        "slots": [[s.depth, s.source, s.name, film.rank(s)] for s in slots.all()],
         "stacks": [list(s) for s in stacks.all()],
         "captions": captions.all(),
         "steps": steps,
@@ -113,7 +113,9 @@ def _pair(entry: tuple[str, str]) -> Any:
 def lines_shown(source: Source) -> list[list[Any]]:
     """Return the lines of a function as a stepper shows them, with their numbers in the file."""
     text = textwrap.dedent("\n".join(source.lines)).split("\n")
-    numbered = [[n, line] for n, line in enumerate(text, start=source.first) if n not in source.hidden]
+    numbered: list[list[Any]] = [
+        [n, line] for n, line in enumerate(text, start=source.first) if n not in source.hidden
+    ]
     while numbered and not numbered[-1][1].strip():
         numbered.pop()
     return numbered

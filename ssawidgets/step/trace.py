@@ -73,6 +73,9 @@ class Limits:
     output: int = 20_000
 
 
+STANDARD: Final = Limits()
+
+
 class _Stop(BaseException):
     """Raised in the function to end a run; no `except Exception` catches it."""
 
@@ -81,7 +84,7 @@ def record(
     function: Callable[..., Any],
     *args: Any,
     only: Iterable[Traced] | None = None,
-    limits: Limits = Limits(),  # noqa: B008: immutable
+    limits: Limits = STANDARD,
     **kwargs: Any,
 ) -> Recording:
     """Run `function(*args, **kwargs)` and return what each of its lines did.
@@ -107,8 +110,8 @@ def _wanted(function: Callable[..., Any], only: Iterable[Traced] | None) -> Call
     target = inspect.unwrap(function) if callable(function) else function
     target = getattr(target, "__func__", target)
     if not isinstance(target, FunctionType):
-        found = getattr(type(target), "__call__", None)
-        target = found if isinstance(found, FunctionType) else target
+        call = vars(type(target)).get("__call__")  # an object that can be called
+        target = call if isinstance(call, FunctionType) else target
     if only is None:
         if not isinstance(target, FunctionType):
             raise TypeError(
@@ -247,12 +250,15 @@ class _Tracer:
             if collecting:
                 gc.enable()
         if there is not mine and self.stop is None:
-            self.notes.append("the function set a tracer of its own (sys.settrace); steps after that may be missing")
+            self.notes.append(
+                "the function set a tracer of its own (sys.settrace); steps after that may be missing"
+            )
         for frame in self.open:
             frame.f_trace = None
         if isinstance(error, _Stop):
             error = None
-        return Raw(self.steps, self.frames, value, error and error_text(error), tuple(self.notes), error)
+        said = None if error is None else error_text(error)
+        return Raw(self.steps, self.frames, value, said, tuple(self.notes), error)
 
     def enter(self, frame: FrameType, event: str, arg: Any) -> Any:
         """A function is called, or a generator goes on. Called by the interpreter."""
@@ -329,7 +335,9 @@ class _Tracer:
         self.printed += len(text)
         if len(text) > room:
             if room:
-                self.notes.append(f"of what is printed only the first {self.limits.output:,} characters are shown")
+                self.notes.append(
+                    f"of what is printed only the first {self.limits.output:,} characters are shown"
+                )
             text = text[:room]
         return text
 
@@ -453,7 +461,11 @@ class _Tracer:
                     changes.extend([("drop", number, i, None) for i in range(size - 1, len(value) - 1, -1)])
                     del shadow[len(value) :]
                     return True
-                new = {i: v for i, (v, old) in enumerate(zip(value, shadow, strict=False)) if v is not old and v != old}
+                new = {
+                    i: v
+                    for i, (v, old) in enumerate(zip(value, shadow, strict=False))
+                    if v is not old and v != old
+                }
                 new.update(enumerate(value[size:], start=size))
                 copies = shadow_of(list(new.values()), self.limits.parts)
                 for (i, v), copy in zip(new.items(), copies, strict=True):
@@ -468,9 +480,13 @@ class _Tracer:
                 shadow |= come
                 return True
             if type(value) is dict:
-                fresh = {k: v for k, v in value.items() if (old := shadow.get(k, _ABSENT)) is not v and old != v}
+                fresh = {
+                    k: v for k, v in value.items() if (old := shadow.get(k, _ABSENT)) is not v and old != v
+                }
                 fresh = shadow_of(fresh, self.limits.parts)
-                for k in [k for k in shadow if k not in value] if len(value) < len(shadow) + len(fresh) else ():
+                for k in (
+                    [k for k in shadow if k not in value] if len(value) < len(shadow) + len(fresh) else ()
+                ):
                     del shadow[k]
                     changes.append(("drop", number, self._frozen(k), None))
                 changes.extend([("set", number, self._frozen(k), self._frozen(v)) for k, v in fresh.items()])
@@ -543,7 +559,18 @@ _NOTHING_CHANGES: Final = 0
 _VARIABLES: Final = 1
 _ANYTHING: Final = 2
 _BINDS: Final = ("STORE_FAST", "STORE_DEREF", "DELETE_FAST", "DELETE_DEREF")
-_REACHES_OUT: Final = ("CALL", "STORE_", "DELETE_", "YIELD", "SEND", "IMPORT", "BEFORE_", "GET_A", "RAISE", "PRECALL")
+_REACHES_OUT: Final = (
+    "CALL",
+    "STORE_",
+    "DELETE_",
+    "YIELD",
+    "SEND",
+    "IMPORT",
+    "BEFORE_",
+    "GET_A",
+    "RAISE",
+    "PRECALL",
+)
 _can_of: dict[CodeType, dict[int, int]] = {}
 
 

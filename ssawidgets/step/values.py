@@ -18,7 +18,7 @@ A frozen value is hashable, and equal to another when they read the same.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import fields, is_dataclass
 from decimal import Decimal
 from enum import Enum
@@ -27,8 +27,10 @@ from typing import Any, Final
 
 from ssawidgets.analysis import DomTree, Liveness
 from ssawidgets.analysis.block_sets import BlockSets
+from ssawidgets.analysis.def_use import Use
 from ssawidgets.ir import UNDEF, Block, Cfg, Const, Func, Instr, Program, Target, Term
 from ssawidgets.ssa.braun import Phi
+from ssawidgets.ssa.congruence import Classes
 
 Frozen = Any
 
@@ -44,8 +46,8 @@ SEQUENCE: Final = "sequence"
 DEPTH: Final = 5  #: containers in containers are followed so far down
 LONGEST: Final = 200  #: characters of a text; digits of an int
 
-_PLAIN: Final = frozenset({bool, int, float, str, type(None)})
-_MEMBERS: Final = {
+_PLAIN: Final[frozenset[type]] = frozenset({bool, int, float, str, type(None)})
+_MEMBERS: Final[dict[type, str]] = {
     list: LIST,
     deque: LIST,
     bytearray: LIST,
@@ -57,6 +59,7 @@ _MEMBERS: Final = {
 #: Immutable, or never changed by an algorithm: such an object is the same as long as it is the same object.
 _LASTING: Final = (Cfg, DomTree, Liveness, BlockSets, Func, Program, Block, Instr, Term, Target, Const, Enum)
 _NOT_SHOWN: Final = (FunctionType, BuiltinFunctionType, MethodType, ModuleType, type)
+_GIVEN: Final = (Cfg, Func, Program)  # what a function works on: the picture shows it
 
 
 class TooLarge(Exception):
@@ -78,8 +81,8 @@ def kind_of(value: object) -> str | None:
 
 
 def is_shown(value: object) -> bool:
-    """Say whether a variable with this value is worth showing: not a function, a class or a module."""
-    return not isinstance(value, _NOT_SHOWN)
+    """Say whether a variable with this value is worth showing: not a function, a class or a module, nor a whole program."""
+    return not isinstance(value, (*_NOT_SHOWN, *_GIVEN))
 
 
 def is_lasting(value: object) -> bool:
@@ -93,7 +96,7 @@ def is_lasting(value: object) -> bool:
     return found
 
 
-_lasting: dict[type, bool] = dict.fromkeys([*_PLAIN, complex, bytes, range, slice, type(UNDEF)], True)
+_lasting: dict[type, bool] = dict.fromkeys((*_PLAIN, complex, bytes, range, slice, type(UNDEF)), True)
 
 
 def _has_fields(cls: type) -> bool:
@@ -143,12 +146,22 @@ class _Freezer:
             return (OBJECT, f"the function {value.name}")
         if isinstance(value, Cfg):
             return (OBJECT, f"the graph of {len(value)} blocks")
-        if value is UNDEF or type(value).__module__.startswith("ssawidgets.") and "__str__" in vars(type(value)):
+        ours = type(value).__module__.startswith("ssawidgets.")
+        if ours and "__str__" in vars(type(value)):
             return (OBJECT, _cut(str(value)))
         if isinstance(value, Phi):
             operands = [text_of(self.freeze(a, depth - 1)) for a in value.operands]
-            return (OBJECT, f"{value.name} = φ({', '.join(operands)})")
-        if isinstance(value, DomTree | Target | BlockSets):
+            return (OBJECT, f"{value.name} = φ({', '.join(operands) or '…'})")
+        if isinstance(value, Classes):
+            return (LIST, *[(SET, *[text_of(self.freeze(n, 1)) for n in members]) for members in value.all()])
+        if isinstance(value, Use):
+            return (OBJECT, f"{value.name} in {value.block}")
+        if isinstance(value, Target):
+            return (
+                OBJECT,
+                _cut(f"{value.block}({', '.join([text_of(self.freeze(a, 1)) for a in value.args])})"),
+            )
+        if isinstance(value, DomTree | BlockSets):
             return (OBJECT, _cut(repr(value)))
         if isinstance(value, Enum):
             return (OBJECT, _cut(str(value.value)))
@@ -166,7 +179,9 @@ class _Freezer:
             self.room -= len(shown)
             if self.room < 0:
                 raise TooLarge
-            inner = [(f.name, self.freeze(getattr(value, f.name, None), depth - 2)) for f in shown if depth > 1]
+            inner = [
+                (f.name, self.freeze(getattr(value, f.name, None), depth - 2)) for f in shown if depth > 1
+            ]
             return (OBJECT, _cut(f"{cls.__name__}({', '.join(f'{n}={text_of(v)}' for n, v in inner)})"))
         return (OBJECT, f"a {cls.__name__}")
 

@@ -21,10 +21,10 @@ from ssawidgets import analysis, opt
 from ssawidgets.analysis import dominators
 from ssawidgets.analysis.frontiers import frontier_ids
 from ssawidgets.analysis.graph import Graph
-from ssawidgets.ir import Cfg
+from ssawidgets.ir import Cfg, Func
 from ssawidgets.step.values import BLOCK, DICT, EDGE, LIST, OBJECT, SET, TUPLE, Frozen, natural, text_of
 
-Draw = Literal["", "cursor", "set", "tree", "badge", "edges", "none"]
+Draw = Literal["", "cursor", "set", "tree", "badge", "edges", "by block", "by definition", "none"]
 #: Returns the frozen value of another variable in sight, None without one.
 Lookup = Callable[[str], Frozen]
 
@@ -38,7 +38,9 @@ class Role:
     - `keys`: "block" where a list's indices are numbers of blocks, "place" where they are places in `preorder`.
     - `values`: what its values are: "block", "blocks", "place", "places" (numbers, alone or in a container), "edge" and
       "edges" ((block, number of its edge)), "bits" (a set of variables as an int).
-    - `draw`: how it is drawn; "" goes by the shape of its value, "none" leaves it out of the picture.
+    - `draw`: how it is drawn; "" goes by the shape of its value, "none" leaves it out of the picture;
+      "by block" draws {variable: {block: value}} and "by definition" {name: value} as badges of blocks.
+    - `everywhere`: blocks are marked also while a function called from there is stepped.
     - `label`: what stands before it in the picture, in place of the variable's name. `hide` leaves it out altogether.
     """
 
@@ -47,6 +49,7 @@ class Role:
     draw: Draw = ""
     label: str | None = None
     hide: bool = False
+    everywhere: bool = False
 
 
 HIDDEN: Final = Role(hide=True)
@@ -58,13 +61,40 @@ class View:
     """How an algorithm is shown: a role for each variable, by name, and what code is stepped through.
 
     `through` names modules whose functions are recorded besides the algorithm's own, `instead` modules that are
-    recorded in its place; `skip` names functions that are not.
+    recorded in its place; `skip` names functions that are not. `made` says what is shown besides, made of the
+    variables there are. Variables stand in the order of `made` and `roles`.
     """
 
     roles: Mapping[str, Role] = field(default_factory=dict)
     through: tuple[str, ...] = ()
     instead: tuple[str, ...] = ()
     skip: frozenset[str] = frozenset()
+    made: Mapping[str, Callable[[Lookup], Frozen]] = field(default_factory=dict)
+
+
+def registers(lookup: Lookup) -> Frozen:
+    """Return what each register of a parallel copy holds after the moves made so far, and what it is to hold.
+
+    >>> state = {"copies": ("dict", ("a", "b"), ("b", "a")), "moves": ("list", ("tuple", "tmp", "a"), ("tuple", "a", "b"))}
+    >>> text_of(registers(state.get))
+    "{a: b's value ✓, b: b's value, to be a's, tmp: a's value}"
+    """
+    copies, moves = lookup("copies"), lookup("moves")
+    if not isinstance(copies, tuple) or copies[0] != DICT:
+        return None
+    wanted = dict(copies[1:])
+    holds = {name: name for pair in copies[1:] for name in pair if isinstance(name, str)}
+    for move in moves[1:] if isinstance(moves, tuple) else ():
+        holds[move[1]] = holds.get(move[2], move[2])
+    found = []
+    for name, value in holds.items():
+        said = f"{text_of(value)}'s value" if isinstance(value, str) else text_of(value)
+        if name in wanted:
+            goal = wanted[name]
+            to_be = f"{goal}'s" if isinstance(goal, str) else text_of(goal)
+            said += " ✓" if value == goal else f", to be {to_be}"
+        found.append((name, (OBJECT, said)))
+    return (DICT, *found)
 
 
 _BLOCK: Final = Role(values="block")
@@ -72,12 +102,12 @@ _NUMBERS: Final = {"order": HIDDEN, "preds": HIDDEN, "succs": HIDDEN, "cfg": HID
 _PLACES: Final = {
     **_NUMBERS,
     "preorder": HIDDEN,
-    "parent": Role("place", "place", "none"),
+    "parent": Role("place", "place", "tree"),
     "semi": Role("place", "place", "badge", "semi"),
     "label": Role("place", "place", "none"),
     "ancestor": Role("place", "place", "none"),
     "bucket": Role("place", "places", "none"),
-    "idom": Role("place", "place", "tree"),
+    "idom": Role("place", "place", "badge"),
     "result": Role("block", "block", "none"),
     "block": _BLOCK,
     **{name: Role(values="place") for name in ("v", "u", "w", "p", "d", "above")},
@@ -134,6 +164,12 @@ VIEWS: Final[dict[str, View]] = {
     ),
     "ssawidgets.analysis.liveness": View(
         {
+            **{name: _BLOCK for name in ("b", "s", "p")},
+            "out": Role(values="bits"),
+            "new": Role(values="bits"),
+            "live_in": Role("block", "bits", "badge", "in"),
+            "live_out": Role("block", "bits", "badge", "out"),
+            "work": Role(values="blocks"),
             **_NUMBERS,
             "postorder": HIDDEN,
             "local": HIDDEN,
@@ -142,13 +178,7 @@ VIEWS: Final[dict[str, View]] = {
             "read": Role("block", "bits", "none"),
             "written": Role("block", "bits", "none"),
             "passed": Role("block", "bits", "none"),
-            "live_in": Role("block", "bits", "badge", "in"),
-            "live_out": Role("block", "bits", "badge", "out"),
-            "out": Role(values="bits"),
-            "new": Role(values="bits"),
-            "work": Role(values="blocks"),
             "waiting": HIDDEN,
-            **{name: _BLOCK for name in ("b", "s", "p")},
         },
         skip=frozenset({"reads_and_writes", "arguments", "bits_of", "names"}),
     ),
@@ -182,20 +212,19 @@ VIEWS: Final[dict[str, View]] = {
     ),
     "ssawidgets.ssa.rename": View(
         {
-            "func": HIDDEN,
-            "tree": HIDDEN,
-            "known": HIDDEN,
-            "at_start": HIDDEN,
-            "new_version": HIDDEN,
-            "renamed": HIDDEN,
-            "height": HIDDEN,
-            "above": PLAIN,
-            "phis": Role(draw="none"),
-            "phis_of": Role("block", "", "badge", "φ"),
             "b": _BLOCK,
-            "stacks": Role(draw="none"),
             "variable": PLAIN,
             "name": PLAIN,
+            "instr": PLAIN,
+            "stacks": Role(draw="none"),
+            "pushed": Role(draw="none"),
+            "body": PLAIN,
+            "phis_of": Role("block", "", "badge", "φ"),
+            **dict.fromkeys(
+                "tree known at_start new_version renamed height above phis block args dest term target to_phis params "
+                "targets passed".split(),
+                HIDDEN,
+            ),
         },
         skip=frozenset({"_by_block", "reaching"}),
     ),
@@ -212,8 +241,8 @@ VIEWS: Final[dict[str, View]] = {
             "self.front": HIDDEN,
             "self.preds": HIDDEN,
             "self.new_version": HIDDEN,
-            "self.current_def": Role(values="by block", draw="badge", label=""),
-            "self.sealed_blocks": Role(label="sealed"),
+            "self.current_def": Role(draw="by block", label="", everywhere=True),
+            "self.sealed_blocks": Role(label="sealed", everywhere=True),
             "self.incomplete_phis": Role(draw="none"),
             "self.phis": Role(draw="none"),
             "self.filled": HIDDEN,
@@ -222,7 +251,14 @@ VIEWS: Final[dict[str, View]] = {
         },
         skip=frozenset({"find", "is_complete", "__init__", "read", "write", "result", "make_phi", "seal_if"}),
     ),
-    "ssawidgets.ssa.parallel_copies": View({"copies": PLAIN, "taken": HIDDEN}),
+    "ssawidgets.ssa.parallel_copies": View(
+        {
+            **{name: PLAIN for name in ("b", "a", "c", "moves", "ready", "loc", "to_do", "pred", "copies")},
+            "tmp": PLAIN,
+            "taken": HIDDEN,
+        },
+        made={"registers": registers},
+    ),
     "ssawidgets.ssa.out_of_ssa": View(
         instead=("ssawidgets.ssa.boissinot", "ssawidgets.ssa.sreedhar", "ssawidgets.ssa.isolation")
     ),
@@ -248,8 +284,8 @@ VIEWS: Final[dict[str, View]] = {
             "chains": HIDDEN,
             "block": HIDDEN,
             "target": HIDDEN,
-            "values": Role(draw="none"),
-            "executable_blocks": Role(label=""),
+            "values": Role(draw="by definition", label=""),
+            "executable_blocks": Role(label="", everywhere=True),
             "executable_edges": Role(values="edges"),
             "flow_worklist": Role(values="edges", draw="none"),
             "ssa_worklist": Role(draw="none"),
@@ -264,6 +300,8 @@ VIEWS: Final[dict[str, View]] = {
     ),
     "ssawidgets.opt.hash_numbering": View(
         {
+            "numbers": Role(draw="by definition", label=""),
+            "table": Role(draw="none"),
             "func": HIDDEN,
             "tree": HIDDEN,
             "order": HIDDEN,
@@ -274,9 +312,17 @@ VIEWS: Final[dict[str, View]] = {
         },
         skip=frozenset({"new_number", "number_of"}),
     ),
-    "ssawidgets.opt.partition": View({"func": HIDDEN, "graph": HIDDEN}, skip=frozenset({"value_graph", "add"})),
+    "ssawidgets.opt.partition": View(
+        {"func": HIDDEN, "graph": HIDDEN}, skip=frozenset({"value_graph", "add"})
+    ),
     "ssawidgets.opt.dce": View(
-        {"func": HIDDEN, "types": HIDDEN, "without_nops": HIDDEN, "reads": Role(draw="none"), "block": Role(draw="cursor")}
+        {
+            "func": HIDDEN,
+            "types": HIDDEN,
+            "without_nops": HIDDEN,
+            "reads": Role(draw="none"),
+            "block": Role(draw="cursor"),
+        }
     ),
 }
 
@@ -292,8 +338,7 @@ _NO_VIEW: Final = View()
 def traced_by(function: Callable[..., Any]) -> list[CodeType] | None:
     """Return the code that is stepped through for one of our functions, None for a stranger.
 
-    >>> from ssawidgets import analysis, opt
-from ssawidgets.analysis import dominators
+    >>> from ssawidgets.analysis import dominators
     >>> [one.co_name for one in traced_by(dominators)][:3]
     ['immediate_dominators', 'intersect', 'dominator_sets']
     """
@@ -307,7 +352,9 @@ from ssawidgets.analysis import dominators
         modules += [m for m in view.through if m not in modules]
         module = sys.modules.get(name) or import_module(name)
         for one in [one for one in vars(module).values() if getattr(one, "__module__", None) == name]:
-            functions = [getattr(m, "__func__", m) for m in vars(one).values()] if isinstance(one, type) else [one]
+            functions = (
+                [getattr(m, "__func__", m) for m in vars(one).values()] if isinstance(one, type) else [one]
+            )
             codes = [f.__code__ for f in functions if isinstance(f, FunctionType)]
             for code in codes:  # grows: functions inside functions
                 if code.co_name not in view.skip:
@@ -341,7 +388,7 @@ _PLAIN_FORMS: Final[tuple[tuple[Callable[..., Any], Callable[..., Any]], ...]] =
 # --- reading values
 
 
-def read(value: Frozen, role: Role, cfg: Cfg | None, lookup: Lookup) -> Frozen:
+def read(value: Frozen, role: Role, program: Func | Cfg | None, lookup: Lookup) -> Frozen:
     """Return a frozen value as a role says it is to be read: numbers as names, bits as sets.
 
     >>> from ssawidgets.ir import cfg
@@ -349,9 +396,9 @@ def read(value: Frozen, role: Role, cfg: Cfg | None, lookup: Lookup) -> Frozen:
     >>> read(("list", -1, 0), Role("block", "block"), graph, lambda name: None)
     ('dict', (('block', 'a'), ('object', '–')), (('block', 'b'), ('block', 'a')))
     """
-    if cfg is None or not (role.keys or role.values):
+    if program is None or not (role.keys or role.values):
         return value
-    reader = _Reader(cfg, lookup)
+    reader = _Reader(program, lookup)
     convert = _VALUES.get(role.values)
     if role.keys and isinstance(value, tuple) and value[0] == LIST:
         name = reader.block if role.keys == "block" else reader.place
@@ -362,8 +409,9 @@ def read(value: Frozen, role: Role, cfg: Cfg | None, lookup: Lookup) -> Frozen:
 
 
 class _Reader:
-    def __init__(self, cfg: Cfg, lookup: Lookup) -> None:
-        self.cfg = cfg
+    def __init__(self, program: Func | Cfg, lookup: Lookup) -> None:
+        self.program = program
+        self.cfg = program if isinstance(program, Cfg) else program.cfg
         self.lookup = lookup
 
     def block(self, number: Frozen) -> Frozen:
@@ -412,17 +460,6 @@ class _Reader:
             return bits
         return (SET, *sorted([name for name, n in known[1:] if bits >> n & 1], key=natural))
 
-    def by_block(self, value: Frozen) -> Frozen:
-        """Turn {variable: {block: version}} around, into what holds in each block."""
-        if not isinstance(value, tuple) or value[0] != DICT:
-            return value
-        found: dict[str, list[Frozen]] = {}
-        for variable, versions in value[1:]:
-            for block, version in versions[1:] if isinstance(versions, tuple) else ():
-                if block in self.cfg.index:
-                    found.setdefault(block, []).append((OBJECT, f"{text_of(variable)}={text_of(version)}"))
-        return (DICT, *[((BLOCK, b), (LIST, *found[b])) for b in self.cfg.blocks if b in found])
-
 
 _VALUES: Final[dict[str, Callable[[_Reader, Frozen], Frozen]]] = {
     "block": _Reader.block,
@@ -432,5 +469,30 @@ _VALUES: Final[dict[str, Callable[[_Reader, Frozen], Frozen]]] = {
     "edge": _Reader.edge,
     "edges": _Reader.edges,
     "bits": _Reader.bits,
-    "by block": _Reader.by_block,
 }
+
+
+def by_block(value: Frozen, role: Role, program: Func | Cfg) -> Frozen:
+    """Return a value turned around into one for each block, where its role says that it is drawn so.
+
+    >>> from ssawidgets.ir import cfg
+    >>> versions = ("dict", ("x", ("dict", ("a", "x.1"), ("b", "x.2"))))
+    >>> by_block(versions, Role(draw="by block"), cfg("a>b"))
+    ('dict', (('block', 'a'), ('list', ('object', 'x=x.1'))), (('block', 'b'), ('list', ('object', 'x=x.2'))))
+    """
+    if role.draw not in ("by block", "by definition") or not isinstance(value, tuple) or value[0] != DICT:
+        return value
+    found: dict[str, list[Frozen]] = {}
+    if role.draw == "by block":
+        for variable, versions in value[1:]:
+            for block, version in versions[1:] if isinstance(versions, tuple) else ():
+                found.setdefault(block, []).append((OBJECT, f"{text_of(variable)}={text_of(version)}"))
+    elif isinstance(program, Func):
+        known = dict([pair for pair in value[1:] if isinstance(pair[0], str)])
+        for block in program.blocks:
+            defined = [*block.params, *[i.dest for i in block.body if i.dest is not None]]
+            said = [(OBJECT, f"{name}={text_of(known[name])}") for name in defined if name in known]
+            if said:
+                found[block.name] = list(said)
+    cfg = program if isinstance(program, Cfg) else program.cfg
+    return (DICT, *[((BLOCK, b), (LIST, *found[b])) for b in cfg.blocks if b in found])

@@ -19,9 +19,10 @@ import traitlets
 from ssawidgets.drawing import scene_svg
 from ssawidgets.drawing.style import STYLE_CSS
 from ssawidgets.ir import Cfg, Func, Program
+from ssawidgets.step.compare import Difference, first_difference
 from ssawidgets.step.film import Film, graph_among
 from ssawidgets.step.reel import reel
-from ssawidgets.step.trace import Limits, Traced, record
+from ssawidgets.step.trace import STANDARD, Limits, Traced, record
 from ssawidgets.step.views import Role, plain_form, traced_by
 
 _STATIC = Path(__file__).parent / "static"
@@ -57,13 +58,15 @@ class Stepper(anywidget.AnyWidget):
         *args: Any,
         graph: Func | Cfg | Program | Mapping[Any, Any] | None = None,
         only: Iterable[Traced] | None = None,
-        limits: Limits = Limits(),  # noqa: B008: immutable
+        limits: Limits = STANDARD,
         roles: Mapping[str, Role] | None = None,
         **kwargs: Any,
     ) -> None:
         self.film = film_of(function, *args, graph=graph, only=only, limits=limits, roles=roles, **kwargs)
         self.recording = self.film.recording
-        super().__init__(_film=_json({"films": [reel(self.film)], "starts": [0], "titles": None, "sentence": ""}))
+        super().__init__(
+            _film=_json({"films": [reel(self.film)], "starts": [0], "titles": None, "sentence": ""})
+        )
 
     @property
     def value(self) -> Any:
@@ -73,6 +76,10 @@ class Stepper(anywidget.AnyWidget):
     def text(self, first: int = 0, last: int | None = None) -> str:
         """Return the steps in words, those from `first` to `last` where given."""
         return self.film.text(first, last)
+
+    def compare(self, other: Stepper, observable: str) -> Comparison:
+        """Return this stepper and another side by side, stopped where a variable of both first differs."""
+        return Comparison(self, other, observable)
 
     def to_html(self, path: str | Path | None = None, title: str | None = None) -> str:
         """Return a page that plays these steps without a kernel and without a network; write it to `path` if given."""
@@ -95,16 +102,22 @@ def film_of(
     *args: Any,
     graph: Func | Cfg | Program | Mapping[Any, Any] | None = None,
     only: Iterable[Traced] | None = None,
-    limits: Limits = Limits(),  # noqa: B008: immutable
+    limits: Limits = STANDARD,
     roles: Mapping[str, Role] | None = None,
     **kwargs: Any,
 ) -> Film:
     """Record a run and return it as a film on the graph it works on; parameters as those of `Stepper`."""
     function = plain_form(function)
-    shown = graph_among([graph] if graph is not None else [*args, *kwargs.values(), getattr(function, "__self__", None)])
+    shown = graph_among(
+        [graph] if graph is not None else [*args, *kwargs.values(), getattr(function, "__self__", None)]
+    )
     if graph is not None and shown is None:
-        raise TypeError(f"graph is a Cfg, a Func, a Program or a dict of successors, not {type(graph).__name__}")
-    recording = record(function, *args, only=traced_by(function) if only is None else only, limits=limits, **kwargs)
+        raise TypeError(
+            f"graph is a Cfg, a Func, a Program or a dict of successors, not {type(graph).__name__}"
+        )
+    recording = record(
+        function, *args, only=traced_by(function) if only is None else only, limits=limits, **kwargs
+    )
     return Film(recording, shown, roles)
 
 
@@ -112,12 +125,17 @@ def _json(data: Mapping[str, Any]) -> str:
     return json.dumps(data, separators=(",", ":"), ensure_ascii=False)
 
 
-def _with_picture(film: Film, data: str, text: str, bundle: tuple[dict[str, Any], Any]) -> tuple[dict[str, Any], Any]:
-    """Add to a widget's representations the picture after the last step, which GitHub and nbviewer show."""
+def _with_picture(
+    film: Film, data: str, text: str, bundle: tuple[dict[str, Any], Any], difference: Difference | None = None
+) -> tuple[dict[str, Any], Any]:
+    """Add to a widget's representations a picture, which GitHub and nbviewer show: after the last step, or at a difference."""
     shown, metadata = bundle
     if film.gallery is not None and film.shots:
-        last = film.shots[-1]
-        scene = film.gallery.svg(film.pictures[last.picture], f"After {len(film)} steps: {last.caption}")
+        step = len(film) - 1 if difference is None else difference.right
+        caption = f"Step {step + 1} of {len(film)}: {film.shots[step].caption}"
+        if difference is not None:
+            caption = f"{difference.text}. {caption}"
+        scene = film.gallery.svg(film.pictures[film.shots[step].picture], caption)
         shown = {**shown, "image/svg+xml": scene_svg(scene)}
     if os.environ.get(EXPORT) == "1":
         page = escape(_page(data, text))
@@ -154,3 +172,54 @@ mount(document.getElementById("stepper"), JSON.parse(document.getElementById("fi
     if path is not None:
         Path(path).write_text(page, encoding="utf-8")
     return page
+
+
+class Comparison(anywidget.AnyWidget):
+    """Two steppers side by side, stopped where a variable of both first differs.
+
+    `observable` is its name, as `"idom"` or `"df"`. Raises `ValueError` where one of them has no such variable.
+
+    >>> from ssawidgets import cfg, dominators
+    >>> graph = cfg("0>1 1>2 1>1")
+    >>> Stepper(dominators, graph, "chk").compare(Stepper(dominators, graph, "semi-nca"), "idom")
+    Comparison(idom ends the same in dominators (1) and dominators (2))
+    """
+
+    _esm = _ESM
+    _css = _CSS
+    _film = traitlets.Unicode().tag(sync=True)
+
+    def __init__(self, left: Stepper, right: Stepper, observable: str) -> None:
+        names = (left.recording.name, right.recording.name)
+        if names[0] == names[1]:
+            names = (f"{names[0]} (1)", f"{names[1]} (2)")
+        self.left, self.right = left, right
+        self.difference = first_difference(left.film, right.film, observable, names)
+        data = {
+            "films": [reel(left.film), reel(right.film)],
+            "starts": [self.difference.left, self.difference.right],
+            "titles": list(names),
+            "sentence": f"{self.difference.text}.",
+        }
+        super().__init__(_film=_json(data))
+
+    def text(self) -> str:
+        """Return the difference and the step of each run at which it arose, in words."""
+        d = self.difference
+        steps = (self.left.text(d.left, d.left + 1), self.right.text(d.right, d.right + 1))
+        return "\n".join([f"{d.text}.", *steps])
+
+    def to_html(self, path: str | Path | None = None, title: str | None = None) -> str:
+        """Return a page that plays both without a kernel and without a network; write it to `path` if given."""
+        return _page(self._film, title or repr(self), path)
+
+    def __repr__(self) -> str:
+        return f"Comparison({self.difference.text})"
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> Any:
+        bundle = super()._repr_mimebundle_(**kwargs)
+        return (
+            None
+            if bundle is None
+            else _with_picture(self.right.film, self._film, repr(self), bundle, self.difference)
+        )

@@ -205,7 +205,7 @@ function player(film, prefix, start, title) {
     { class: "ssaw-sp-select", "aria-label": "Speed", ...OWN_KEYS, onchange: () => timer !== null && (play(false), play(true)) },
     ...[["0.5", "½×"], ["1", "1×"], ["2", "2×"], ["5", "5×"], ["20", "20×"]].map(([v, t]) => html("option", v === "1" ? { value: v, selected: "" } : { value: v }, t)),
   );
-  const names = [...new Set(film.slots.map((s) => s[2]))];
+  const names = [...new Set([...film.slots].sort((a, b) => a[3] - b[3]).map((s) => s[2]))];
   const watch = html("select", { class: "ssaw-sp-select", "aria-label": "Variable to follow", ...OWN_KEYS }, ...names.map((n) => html("option", { value: n }, n)));
   const place = html("span", { class: "ssaw-sp-place" });
   const score = html("span", { class: "ssaw-sp-score" });
@@ -217,11 +217,11 @@ function player(film, prefix, start, title) {
     "div",
     { class: "ssaw-sp-bar", role: "group", "aria-label": "Steps" },
     html("span", { class: "ssaw-sp-group" },
-      button("To the start (Home)", "⏮", () => jump(0)),
+      button("To the start (Home)", "|◂", () => jump(0)),
       button("Back (left arrow)", "◂ Back", () => back()),
       playButton,
       button("Step (right arrow)", "Step ▸", () => forward(), { class: "ssaw-sp-button is-main" }),
-      button("To the end (End)", "⏭", () => jump(last))),
+      button("To the end (End)", "▸|", () => jump(last))),
     html("span", { class: "ssaw-sp-group" }, speed),
     ...(names.length ? [html("span", { class: "ssaw-sp-group" }, button("To the next change of the variable chosen (n)", "Next change of", () => change(1)), watch)] : []),
     button("To the next breakpoint (r)", "Run to ●", () => run()),
@@ -450,9 +450,10 @@ function player(film, prefix, start, title) {
     const parts = [];
     const rowsOf = stack.map(() => []);
     for (const [slot, value] of values) {
-      const [depth, sourceNumber, name] = film.slots[slot];
-      if (stack[depth] === sourceNumber) rowsOf[depth].push([name, value, touched.get(slot)]);
+      const [depth, sourceNumber, name, rank] = film.slots[slot];
+      if (stack[depth] === sourceNumber) rowsOf[depth].push([name, value, touched.get(slot), rank]);
     }
+    for (const rows of rowsOf) rows.sort((a, b) => a[3] - b[3]);
     for (let depth = stack.length - 1; depth >= 0; depth--) {
       const rows = rowsOf[depth].map(([name, value, change]) =>
         html("tr", { class: change ? "is-changed" : "" },
@@ -477,7 +478,7 @@ function player(film, prefix, start, title) {
     const gone = change && change.length > 3 ? change[3] : [];
     const parts = [];
     const entry = (key, text, tag) => {
-      const inside = value.kind === "map" ? [html("span", { class: "ssaw-sp-key" }, key), text] : [value.kind === "set" ? key : text];
+      const inside = value.kind === "map" ? [html("span", { class: "ssaw-sp-key" }, `${key}:`), text] : [value.kind === "set" ? key : text];
       parts.push(html(tag, { class: "ssaw-sp-entry" }, ...inside), " ");
     };
     let n = 0;
