@@ -1,24 +1,26 @@
-"""`sw.check`: try a student's function, answer with the smallest graph on which it is wrong."""
+"""`sw.check`: try a student's answer, say with the smallest counterexample where it is wrong."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 from ssawidgets.teach.counterexample import shrink, try_all
 from ssawidgets.teach.exercises import find
-from ssawidgets.teach.judge import judge
+from ssawidgets.teach.inside.calls import value_outcome
+from ssawidgets.teach.judge import judge, prepared
 from ssawidgets.teach.report import Report
 
 
-def check(exercise_id: str, student_function: Callable[..., Any], *, seed: str = "") -> Report:
+def check(exercise_id: str, answer: Any, *, seed: str = "") -> Report:
     """Try a function on many instances of an exercise and report, with a counterexample where it is wrong.
 
     The function gets copies of its arguments, a second a call, and its prints are not shown. Answers are
-    judged as plain data against the definition. `seed` chooses other random instances.
+    judged as plain data against the definition. `seed` chooses other random instances. Where the exercise is a
+    question, `answer` is the value it asks for, and `seed` the personal key that chose the question.
 
-    Raises `KeyError` for an unknown exercise and `TypeError` when handed something that cannot be called.
+    Raises `KeyError` for an unknown exercise and `TypeError` when handed something that cannot be called where
+    a function is asked for.
 
     >>> def dominator_sets(succs, entry):
     ...     return {block: {block} for block in succs}
@@ -27,15 +29,17 @@ def check(exercise_id: str, student_function: Callable[..., Any], *, seed: str =
     (0.0, 10)
     """
     exercise = find(exercise_id)
-    if not callable(student_function):
+    ready = prepared(exercise.id, seed)
+    if not exercise.is_function:
+        return Report(exercise.id, exercise.title, judge(ready, [value_outcome(answer)]))
+    if not callable(answer):
         raise TypeError(
-            f"check takes the function itself, as in check({exercise_id!r}, {exercise.function}), "
-            f"not {type(student_function).__name__}"
+            f"check takes the function itself, as in check({exercise_id!r}, {exercise.name}), "
+            f"not {type(answer).__name__}"
         )
-    instances = list(exercise.instances(seed))
-    outcomes = try_all(student_function, instances)
-    verdict = judge(exercise, instances, outcomes)
+    outcomes = try_all(answer, ready.instances)
+    verdict = judge(ready, outcomes)
     if verdict.counterexample is not None and not all(o.kind == "unwritten" for o in outcomes):
-        smallest = shrink(exercise, student_function, verdict.counterexample)
+        smallest = shrink(exercise, answer, verdict.counterexample)
         verdict = replace(verdict, counterexample=smallest)
     return Report(exercise.id, exercise.title, verdict)

@@ -1,9 +1,9 @@
 """Search for the smallest instance on which a function is wrong.
 
-`try_all` runs a function over an exercise's instances in order of size (all of one block, two, three, then
-random larger ones). A counterexample found among the random ones is shrunk: as long as taking out a block
-or an edge leaves the function wrong, the smaller instance is taken. All instances up to three blocks were
-right then, so one of four blocks is a smallest there is.
+`try_all` runs a function over an exercise's instances in order of size. A counterexample found among the random
+ones is shrunk: as long as taking out a block or an edge leaves the function wrong, the smaller instance is taken.
+All smaller instances were tried before and were right, so the first found among the exhaustive ones is a
+smallest there is.
 """
 
 from __future__ import annotations
@@ -11,10 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ssawidgets.teach.exercise import Args, Exercise
-from ssawidgets.teach.inside import plain
+from ssawidgets.teach.exercise import Args, Counterexample, Exercise
 from ssawidgets.teach.inside.calls import COSTLY, MOST_COSTLY, UNTRIED, Outcome, call
-from ssawidgets.teach.judge import Counterexample, counterexample, read_answer
+from ssawidgets.teach.judge import counterexample, read_answer
 
 #: Seconds a single call may take.
 CALL_SECONDS = 1.0
@@ -58,11 +57,11 @@ def shrink(
             outcome = call(function, args, seconds)
             if outcome.kind in COSTLY:
                 return best  # each further try could cost as much
-            case, problem = read_answer(exercise, args, outcome)
-            if case is not None and plain.same(case.expected, case.actual):
+            judged = read_answer(exercise, args, outcome)
+            if judged.right:
                 continue
-            if (case is None) == (best.actual is None):
-                best = counterexample(exercise, args, outcome, case, problem)
+            if (judged.case is None) == (best.actual is None):
+                best = counterexample(exercise, args, outcome, judged)
                 progress = True
                 break
     return best

@@ -1,16 +1,19 @@
 """Instances that are graphs: `(succs, entry)` as plain data, from the smallest up, and how to shrink one.
 
 `succs` maps every block to the list of its successors, also a block that has none; a block's name is a
-string. First come all graphs of one, two and three blocks, then larger ones, some of them chosen (a loop with
-two entries, nested loops, …), the others random, drawn from a seed. The larger ones have names that give
-nothing away: neither the order of the names nor that of the dict is the order of the program.
+string. First come all graphs of one, two and three blocks under every naming, unreachable blocks included; then
+every graph of four reachable blocks up to renaming, with listed ones that have unreachable blocks or parallel
+edges; then larger ones, some of them chosen (a loop with two entries, nested loops, …), the others random, drawn
+from a seed. The larger ones have names that give nothing away: neither the order of the names nor that of the
+dict is the order of the program.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
-from itertools import combinations, product
+from collections.abc import Callable, Iterator
+from functools import cache
+from itertools import combinations, permutations, product
 
 from ssawidgets.ir.cfg import Cfg, cfg
 from ssawidgets.ir.families import all_cfgs, random_cfg
@@ -18,9 +21,25 @@ from ssawidgets.ir.families import all_cfgs, random_cfg
 Graph = dict[str, list[str]]
 GraphArgs = tuple[Graph, str]
 
-#: Every graph of up to this many blocks is tried.
+#: Every graph of up to this many blocks is tried, under every naming.
 ALL_UP_TO = 3
-#: Then this many random ones, of 4 to 9 blocks.
+#: Small graphs with parallel edges or, of four blocks, with unreachable ones.
+LISTED = (
+    "0>1 0>1",
+    "0>0 0>0",
+    "0>1 0>1 1>2",
+    "0>1 1>2 1>2 2>1",
+    "0>1 0>2 1>3 1>3 2>3",
+    "0>1 1>0 1>0 1>2 2>3",
+    "0>1 1>2 3>2",
+    "0>1 1>2 2>1 3>1",
+    "0>1 0>2 3>2 3>1",
+    "0>1 3>2 2>1 3>1",
+    "0>1 1>0 2>0 3>2",
+    "0>1 2>3 3>2 3>1",
+    "0>0 1>2 2>3",
+)
+#: Then this many random ones, of 5 to 9 blocks.
 RANDOM = 150
 #: And these, whose kind a random draw might miss.
 CHOSEN = (
@@ -36,16 +55,53 @@ CHOSEN = (
 
 
 def graph_instances(seed: str) -> Iterator[GraphArgs]:
-    """Yield graphs as `(succs, entry)`: all of up to three blocks, then chosen and random ones of 4 to 9.
+    """Yield graphs as `(succs, entry)`: the small ones, then chosen and random ones up to 9 blocks.
 
     >>> next(graph_instances(""))
     ({'0': []}, '0')
     """
-    for n in range(1, ALL_UP_TO + 1):
-        yield from sorted(_all_graphs(n), key=_size)
+    yield from map(copy_graph, _small_graphs())
     rng = random.Random(f"graphs {seed}")
-    larger = [*map(cfg, CHOSEN), *(random_cfg(rng, 4 + i % 6) for i in range(RANDOM))]
+    larger = [*map(cfg, CHOSEN), *(random_cfg(rng, 5 + i % 5) for i in range(RANDOM))]
     yield from sorted((_disguised(graph, rng) for graph in larger), key=_size)
+
+
+@cache
+def _small_graphs() -> tuple[GraphArgs, ...]:
+    """All graphs up to three blocks, those of four up to renaming, and the listed ones, in order of size."""
+    small = [args for n in range(1, ALL_UP_TO + 1) for args in _all_graphs(n)]
+    small += map(plain_graph, up_to_renaming(4))
+    small += map(plain_graph, map(cfg, LISTED))
+    return tuple(sorted(small, key=_size))
+
+
+def copy_graph(args: GraphArgs) -> GraphArgs:
+    """Return an independent copy of a graph."""
+    succs, entry = args
+    return {block: list(row) for block, row in succs.items()}, entry
+
+
+def up_to_renaming(blocks: int) -> Iterator[Cfg]:
+    """Yield one graph of each kind: every reachable graph of so many blocks, at most two successors, up to names.
+
+    Of those that differ only by the names of blocks the first is kept. There are 2, 5, 70 and 805 of one, two, three
+    and four blocks, 882 in all.
+
+    >>> [sum(1 for _ in up_to_renaming(n)) for n in (1, 2, 3)]
+    [2, 5, 70]
+    """
+    orders = [(0, *rest) for rest in permutations(range(1, blocks))]
+    seen: set[tuple[tuple[int, ...], ...]] = set()
+    for graph in all_cfgs(blocks):
+        rows = graph.succ_ids
+        if tuple(map(tuple, rows)) in seen:
+            continue
+        yield graph
+        for order in orders:
+            renamed: list[tuple[int, ...]] = [()] * blocks
+            for block, row in enumerate(rows):
+                renamed[order[block]] = tuple(sorted([order[t] for t in row]))
+            seen.add(tuple(renamed))
 
 
 def _all_graphs(blocks: int) -> Iterator[GraphArgs]:
@@ -111,6 +167,69 @@ def smaller_graphs(args: GraphArgs) -> Iterator[GraphArgs]:
     number = {block: str(i) for i, block in enumerate(order)}
     if any(block != name for block, name in number.items()):
         yield {number[b]: [number[t] for t in row] for b, row in succs.items()}, number[entry]
+
+
+def draw_until(
+    exercise_id: str, seed: str, blocks: int, fits: Callable[[GraphArgs], bool], names: str = "digits"
+) -> GraphArgs:
+    """Return a random graph that fits, for a question: the same for the same exercise and seed.
+
+    `fits` makes the difficulty the same for everybody. With `names="letters"` names give no order away. Raises
+    `ValueError` when none of 20,000 fits.
+
+    >>> succs, entry = draw_until("02-example", "", 4, lambda args: len(reachable(args)) == 4)
+    >>> len(succs), entry
+    (4, '0')
+    """
+    rng = random.Random(f"{exercise_id} {seed}")
+    for _ in range(20_000):
+        graph = random_cfg(rng, blocks)
+        args = plain_graph(graph) if names == "digits" else _disguised(graph, rng)
+        if fits(args):
+            return args
+    raise ValueError(f"{exercise_id}: no random graph of {blocks} blocks fits")
+
+
+def describe(args: GraphArgs) -> str:
+    """Name a graph by its edges and entry.
+
+    >>> describe(({"0": ["0"], "1": []}, "0"))
+    'the graph 0>0 1 with entry 0 (block 1 stands alone)'
+    """
+    succs, entry = args
+    if len(succs) == 1 and not succs[entry]:
+        return f"the single block {entry}, without edges"
+    targets = {t for row in succs.values() for t in row}
+    lone = [b for b in succs if not succs[b] and b not in targets]
+    alone = f" (block {lone[0]} stands alone)" if len(lone) == 1 else ""
+    return f"the graph {edge_text(args)} with entry {entry}{alone}"
+
+
+def read_graph(text: str) -> GraphArgs:
+    """Return the graph that a text in the notation of `sw.cfg` stands for. Raises `ValueError` for another text.
+
+    >>> read_graph("0>1")
+    ({'0': ['1'], '1': []}, '0')
+    """
+    return plain_graph(cfg(text))
+
+
+def predecessors(succs: Graph) -> dict[str, list[str]]:
+    """Return the predecessors of every block, one for each edge, unreachable ones included.
+
+    >>> predecessors({"0": ["1", "1"], "1": []})
+    {'0': [], '1': ['0', '0']}
+    """
+    preds: dict[str, list[str]] = {block: [] for block in succs}
+    for block, row in succs.items():
+        for target in row:
+            preds[target].append(block)
+    return preds
+
+
+def all_reachable(args: GraphArgs) -> bool:
+    """Say whether every block of a graph can be reached from the entry."""
+    return reachable(args) == set(args[0])
 
 
 def edge_text(args: GraphArgs) -> str:

@@ -16,10 +16,12 @@ from ssawidgets.drawing import Scene, build_scene, measure, overlay_of, scene_sv
 from ssawidgets.drawing.layout import layout
 from ssawidgets.drawing.nodes import Node, text
 from ssawidgets.drawing.textsize import elide, ui_width
-from ssawidgets.ir import Cfg
-from ssawidgets.teach.graphs import GraphArgs
+from ssawidgets.ir import Cfg, Func
+from ssawidgets.teach.exercises import find
+from ssawidgets.teach.graphs import GraphArgs, read_graph
 
 if TYPE_CHECKING:
+    from ssawidgets.teach.instance import Question
     from ssawidgets.teach.report import Report
 
 PAD = 20.0
@@ -48,11 +50,80 @@ def draw_block_sets(
         badges |= {b: "no set" for b in expected if b not in actual}
         wrong: dict[object, str] = {b: "problem" for b in succs if expected.get(b) != actual.get(b)}
         overlays.append(overlay_of(graph, badges=badges, marks=wrong))
+    scenes = _on_one_plan(graph, overlays)
+    return (scenes[1] if actual is not None else None), scenes[0]
+
+
+def draw_blocks(
+    args: GraphArgs,
+    expected: Mapping[str, str],
+    actual: Mapping[str, str] | None,
+    path: Sequence[str] = (),
+) -> tuple[Scene | None, Scene]:
+    """Draw a graph with a word at each block (an immediate dominator, a place in an order), given and right.
+
+    A block without a word has no badge; wrong ones are marked. `path` is marked in the right drawing.
+    """
+    succs, entry = args
+    graph = Cfg(entry, succs)
+    walked: dict[object, str] = {" > ".join(path): "path"} if len(path) > 1 else {}
+    right = overlay_of(graph, badges={b: elide(t, 34) for b, t in expected.items() if b in succs}, edges=walked)
+    overlays = [right]
+    if actual is not None:
+        wrong: dict[object, str] = {b: "problem" for b in succs if expected.get(b) != actual.get(b)}
+        badges: dict[object, str] = {b: elide(t, 34) for b, t in actual.items() if b in succs}
+        overlays.append(overlay_of(graph, badges=badges, marks=wrong))
+    scenes = _on_one_plan(graph, overlays)
+    return (scenes[1] if actual is not None else None), scenes[0]
+
+
+def draw_marked(
+    args: GraphArgs, expected: set[str], actual: set[str] | None, path: Sequence[str] = ()
+) -> tuple[Scene | None, Scene]:
+    """Draw a graph with the chosen blocks marked, given and right. `path` is marked in both drawings."""
+    succs, entry = args
+    graph = Cfg(entry, succs)
+    walked: dict[object, str] = {" > ".join(path): "path"} if len(path) > 1 else {}
+    marked: dict[object, str] = {b: "selected" for b in succs if b in expected}
+    overlays = [overlay_of(graph, marks=marked, edges=walked)]
+    if actual is not None:
+        chosen: dict[object, str] = {b: "selected" for b in succs if b in actual}
+        overlays.append(overlay_of(graph, marks=chosen, edges=walked))
+    scenes = _on_one_plan(graph, overlays)
+    return (scenes[1] if actual is not None else None), scenes[0]
+
+
+def draw_built(expected: str, actual: str | None, path: Sequence[str] = ()) -> tuple[Scene | None, Scene]:
+    """Draw two graphs given as text, the one built and an example of a right one; `path` is marked in the first."""
+    succs, entry = read_graph(expected)
+    right = build_scene(Cfg(entry, succs))
+    if actual is None:
+        return None, right
+    succs, entry = read_graph(actual)
+    graph = Cfg(entry, succs)
+    walked: dict[object, str] = {" > ".join(path): "path"} if len(path) > 1 else {}
+    return build_scene(graph, overlay=overlay_of(graph, edges=walked)), right
+
+
+def draw_graph(args: GraphArgs, path: Sequence[str] = ()) -> Scene:
+    """Draw a graph, a path in it marked: the picture of a question."""
+    succs, entry = args
+    graph = Cfg(entry, succs)
+    walked: dict[object, str] = {" > ".join(path): "path"} if len(path) > 1 else {}
+    return build_scene(graph, overlay=overlay_of(graph, edges=walked))
+
+
+def draw_programs(expected: Func, actual: Func | None) -> tuple[Scene | None, Scene]:
+    """Draw two programs, the one given (None when it is none) and the right one."""
+    return (None if actual is None else build_scene(actual)), build_scene(expected)
+
+
+def _on_one_plan(graph: Cfg, overlays: Sequence[Any]) -> list[Scene]:
+    """Draw a graph under several overlays, every block at the same place in all."""
     sizes = [measure(graph, overlay=overlay) for overlay in overlays]
     common = {b: (max(s[b][0] for s in sizes), max(s[b][1] for s in sizes)) for b in graph.blocks}
     plan = layout(graph, common)
-    scenes = [build_scene(graph, overlay=overlay, layout=plan) for overlay in overlays]
-    return (scenes[1] if actual is not None else None), scenes[0]
+    return [build_scene(graph, overlay=overlay, layout=plan) for overlay in overlays]
 
 
 def _set_text(members: set[str]) -> str:
@@ -67,7 +138,11 @@ def _set_text(members: set[str]) -> str:
 def side_by_side(yours: Scene | None, right: Scene) -> Scene:
     """Put both drawings on one card, each under its heading; the right one alone when there is no answer."""
     drawings = [(_YOURS, yours)] if yours is not None else []
-    drawings.append((_RIGHT, right))
+    return on_a_card([*drawings, (_RIGHT, right)])
+
+
+def on_a_card(drawings: Sequence[tuple[str, Scene]]) -> Scene:
+    """Put drawings on one card side by side, each under its heading."""
     whole = Scene(PAD, 0, "", "")
     for name, scene in drawings:
         width = max(scene.width, ui_width(name, 13))
@@ -88,14 +163,41 @@ def _moved(dx: float, dy: float, node: Node) -> Node:
 
 def report_svg(report: Report) -> str | None:
     """Return the counterexample of a report as an SVG document, None when there is nothing to draw."""
-    from ssawidgets.teach.exercises import find
-
     found = report.counterexample
     if found is None or report.status == "missing":
         return None
-    scene = side_by_side(*find(report.exercise_id).draw(found.args, found.expected, found.actual))
-    scene.title = f"{report.title}: the smallest graph on which the answer is wrong"
+    exercise = find(report.exercise_id)
+    drawn = exercise.draw(found.args, found.expected, found.actual)
+    if drawn is None:
+        return None
+    yours, right = drawn
+    if exercise.is_function or report.revealed:
+        scene = side_by_side(yours, right)
+        scene.title = f"{report.title}: the smallest {exercise.instance} on which the answer is wrong"
+    elif yours is None:
+        return None
+    else:
+        scene = on_a_card([(_YOURS, yours)])
+        scene.title = f"{report.title}: the answer given"
     return scene_svg(scene)
+
+
+def question_svg(question: Question) -> str:
+    """Return the picture of a question as an SVG document."""
+    scene = question.exercise.picture(question.args)
+    assert scene is not None  # the caller saw to it
+    scene.title = question.exercise.title
+    return scene_svg(scene)
+
+
+def question_html(question: Question) -> str:
+    """Return a question as HTML: the words, the picture with its description as alternative text."""
+    scene = question.exercise.picture(question.args)
+    assert scene is not None
+    data = base64.b64encode(question_svg(question).encode()).decode()
+    words = _paragraph(escape(repr(question)))
+    image = f'<img alt="{escape(scene.desc)}" src="data:image/svg+xml;base64,{data}">'
+    return f'<div style="max-width: 48em; line-height: 1.5">{words}{_paragraph(image)}</div>'
 
 
 _SIGN = {"ok": "✓", "missing": "○"}
@@ -112,20 +214,36 @@ def report_html(report: Report) -> str:
     svg = report_svg(report)
     if svg is not None:
         data = base64.b64encode(svg.encode()).decode()
-        alt = escape(f"Your answer: {said.yours}. Right: {said.right}.")
+        right = f" Right: {said.right}." if said.right else ""
+        alt = escape(f"Your answer: {said.yours}.{right}")
         out.append(_paragraph(f'<img alt="{alt}" src="data:image/svg+xml;base64,{data}">'))
     for piece in (said.slip, said.note):
         if piece:
             out.append(_paragraph(escape(piece)))
-    if said.call:
+    if said.yours:
         rows = (("Try it", said.call), ("Your answer", said.yours), ("Right answer", said.right))
-        out.append(_table([(escape(name), f"<code>{escape(code)}</code>") for name, code in rows]))
+        out.append(_table([(escape(name), f"<code>{escape(code)}</code>") for name, code in rows if code]))
     if report.status != "missing":
         signs = ["✓" if part.earned == part.points else "✗" for part in report.parts]
         parts = zip(signs, report.parts, strict=True)
         out.append(_table([(f"{p.earned} of {p.points}", f"{sign} {escape(p.name)}") for sign, p in parts]))
+    if said.more:
+        exercise = find(report.exercise_id)
+        out += [_hint(i, hint) for i, hint in enumerate(exercise.hints, start=1)]
+        more = f"Read again: “{exercise.section}” in the chapter {exercise.notebook}."
+        out.append(_paragraph(escape(more)))
     out.append("</div>")
     return "".join(out)
+
+
+def _hint(number: int, hint: str) -> str:
+    """Return a hint as HTML, folded up until it is opened; the little Markdown hints use is kept as it stands."""
+    names = ("a nudge", "another way to see it", "almost the answer")
+    body = escape(hint.strip()).replace("\n\n", "<br><br>")
+    return (
+        f'<details style="{_BLOCK}"><summary>Hint {number}: {names[number - 1]}</summary>'
+        f'<div style="white-space: pre-wrap; {_BLOCK}">{body}</div></details>'
+    )
 
 
 def _paragraph(markup: str) -> str:

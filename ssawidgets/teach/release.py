@@ -19,7 +19,7 @@ import argparse
 import copy
 import hashlib
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -126,11 +126,16 @@ def release(master: Any, folder: Path, name: str = "the master") -> Any:
     return notebook
 
 
-def releases(solutions: Path) -> Iterator[tuple[Path, bytes]]:
-    """Yield every file of exercises/ as (relative path, bytes): notebooks released, other files as they are."""
+def releases(solutions: Path, chapters: Sequence[str] = ()) -> Iterator[tuple[Path, bytes]]:
+    """Yield every file of exercises/ as (relative path, bytes): notebooks released, other files as they are.
+
+    `chapters` are numbers such as 02; all chapters unless some are given.
+    """
     for path in sorted(solutions.glob("*/**/*")):
         relative = path.relative_to(solutions)
         if not path.is_file() or any(part.startswith((".", "__")) for part in relative.parts):
+            continue
+        if chapters and relative.parts[0][:2] not in chapters:
             continue
         if path.suffix != ".ipynb":
             yield relative, path.read_bytes()
@@ -145,6 +150,7 @@ def main(arguments: list[str] | None = None) -> int:
         prog="python -m ssawidgets.teach.release",
         description="Generate the exercises that students get from the masters in solutions/.",
     )
+    parser.add_argument("chapters", nargs="*", metavar="CHAPTER", help="such as 02; all unless said")
     parser.add_argument("--solutions", type=Path, default=Path("solutions"), help="the masters (solutions/)")
     parser.add_argument(
         "--exercises", type=Path, default=Path("exercises"), help="where to write (exercises/)"
@@ -155,7 +161,7 @@ def main(arguments: list[str] | None = None) -> int:
         parser.error(f"there is no folder {options.solutions}")
     made: set[Path] = set()
     differs = False
-    for relative, data in releases(options.solutions):
+    for relative, data in releases(options.solutions, options.chapters):
         made.add(relative)
         target = options.exercises / relative
         if target.is_file() and target.read_bytes() == data:
@@ -167,6 +173,8 @@ def main(arguments: list[str] | None = None) -> int:
             target.write_bytes(data)
     for stray in sorted(p for p in options.exercises.glob("*/**/*") if p.is_file()):
         relative = stray.relative_to(options.exercises)
+        if options.chapters and relative.parts[0][:2] not in options.chapters:
+            continue
         if relative not in made and not any(part.startswith((".", "__")) for part in relative.parts):
             # Never deleted: it may be somebody's work.
             print(f"no master: {stray}")

@@ -10,16 +10,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ssawidgets.teach.exercise import Args, Case, Exercise, Misconception, Part
+from ssawidgets.teach import shapes
+from ssawidgets.teach.exercise import Case, Exercise, Misconception, Part
 from ssawidgets.teach.graphs import (
     Graph,
-    edge_text,
+    all_reachable,
+    describe,
     graph_instances,
     path_avoiding,
     reachable,
     smaller_graphs,
 )
-from ssawidgets.teach.inside import plain
 
 if TYPE_CHECKING:
     from ssawidgets.drawing import Scene
@@ -38,37 +39,7 @@ def oracle(succs: Graph, entry: str) -> Sets:
     return {b: {d for d in blocks if b not in left[d]} for b in succs if b in blocks}
 
 
-def shape(args: Args, answer: Any) -> str | None:
-    """Say what is wrong with the form of an answer; a dict of sets of strings is wanted."""
-    if type(answer) is not dict:
-        return f"it returned {plain.type_name(answer)}; return a dict {{block: set of blocks}}"
-    for block, members in answer.items():
-        if type(block) is not str:
-            return f"{plain.show(block)} is a key of the dict; the keys are block names, which are strings"
-        if type(members) is not set:
-            return f"the dict holds {plain.type_name(members)} for block {block}; each value is a set"
-        for d in members:
-            if type(d) is not str:
-                return f"{plain.show(d)} is in the set of block {block}; the sets hold block names, which are strings"
-    return None
-
-
 # -- words ------------------------------------------------------------------------------------------------
-
-
-def describe(args: Args) -> str:
-    """Name a graph by its edges and entry.
-
-    >>> describe(({"0": ["0"], "1": []}, "0"))
-    'the graph 0>0 1 with entry 0 (block 1 stands alone)'
-    """
-    succs, entry = args
-    if len(succs) == 1 and not succs[entry]:
-        return f"the single block {entry}, without edges"
-    targets = {t for row in succs.values() for t in row}
-    lone = [b for b in succs if not succs[b] and b not in targets]
-    alone = f" (block {lone[0]} stands alone)" if len(lone) == 1 else ""
-    return f"the graph {edge_text((succs, entry))} with entry {entry}{alone}"
 
 
 def explain(case: Case) -> str:
@@ -88,7 +59,7 @@ def _first_fault(case: Case) -> tuple[str, list[str]]:
             return f"Block {b} is missing from the answer; it can be reached: {' > '.join(path)}.", path
     strangers = [b for b in [*actual, *(d for b in succs for d in actual.get(b, ()))] if b not in succs]
     if strangers:
-        return f"There is no block {_cut(min(strangers))} in the graph.", []
+        return f"There is no block {shapes.cut(min(strangers))} in the graph.", []
     for b in expected:
         for d in sorted(actual[b] - expected[b]):
             if d not in expected:
@@ -100,10 +71,6 @@ def _first_fault(case: Case) -> tuple[str, list[str]]:
                 return f"{b} dominates itself: every path to {b} ends in {b}.", []
             return f"{d} dominates {b}: without {d} no path leads from {entry} to {b}.", []
     return "", []
-
-
-def _cut(name: str) -> str:
-    return name if len(name) <= 40 else name[:39] + "…"
 
 
 def draw(args: Args, expected: Any, actual: Any) -> tuple[Scene | None, Scene]:
@@ -166,12 +133,6 @@ def rules_out_most(cases: Sequence[Case]) -> bool:
             wrong += len(others)
             claimed += len(others & case.actual.get(b, set()))
     return 2 * claimed <= wrong
-
-
-def all_reachable(args: Args) -> bool:
-    """Every block of the graph can be reached."""
-    succs, entry = args
-    return reachable((succs, entry)) == set(succs)
 
 
 PARTS = (
@@ -446,19 +407,106 @@ BANK = (
 )
 
 
+TASK = """
+## Which blocks dominate which?
+
+Block *d* **dominates** block *b* when every path from the entry to *b* passes *d*: whatever way the program took,
+once it is in *b* it has been in *d*.
+
+```python
+sw.cfg("0>1 1>2 1>5 2>3 2>4 3>4 4>1")
+```
+
+Look at block 4. Every path to it comes through 0, then 1, then 2, and ends in 4 itself. So 0, 1, 2 and 4
+dominate 4 (a block always dominates itself); 3 does **not**, although it leads there: the path 0 > 1 > 2 > 4 goes
+round it.
+
+`dominator_sets(succs, entry)` receives
+
+- `succs`, a dict: block → list of its successors. Every block is a key, also one without successors, whose list
+  is empty. Block names are strings. A successor may be listed twice (two edges to the same block);
+- `entry`, the name of the entry block. Edges may lead back to it.
+
+It returns a dict: block → **set** of the blocks that dominate it, for the blocks that can be reached from the
+entry **and for no others**. A block that cannot be reached never runs: it is not in the answer, and it
+dominates nothing. Plain Python is enough, any method will do, and speed does not count. For the graph above:
+
+```python
+succs = {"0": ["1"], "1": ["2", "5"], "2": ["3", "4"], "3": ["4"], "4": ["1"], "5": []}
+entry = "0"
+
+expected = {
+    "0": {"0"},
+    "1": {"0", "1"},
+    "2": {"0", "1", "2"},
+    "3": {"0", "1", "2", "3"},
+    "4": {"0", "1", "2", "4"},
+    "5": {"0", "1", "5"},
+}
+```
+"""
+
+HINTS = (
+    """Say it the other way round: *d* dominates *b* when **without** *d* there is no way to get to *b*. That is
+already a method.""",
+    """A path to *b* comes in through one of its predecessors. So *d* (other than *b* itself) dominates *b* exactly
+when it dominates **every** predecessor of *b* that can be reached. "Every" is an intersection of sets. Only the entry is different: it is
+dominated by itself alone, whatever leads back to it.""",
+    """First find the reachable blocks. Then start from sets that are too large and shrink them: the entry gets
+`{entry}`, every other reachable block gets the set of all reachable blocks. Now sweep over the blocks other
+than the entry,
+
+    dom[b] = {b} | set.intersection(*(dom[p] for p in preds[b]))
+
+where `preds[b]` are the reachable predecessors, and sweep again **until nothing changes**.""",
+)
+
+SOLUTION = '''
+def dominator_sets(succs, entry):
+    """Return {block: set of the blocks that dominate it} for the blocks reachable from the entry."""
+    reachable, todo = set(), [entry]
+    while todo:
+        block = todo.pop()
+        if block not in reachable:
+            reachable.add(block)
+            todo += succs[block]
+
+    preds = {block: set() for block in reachable}
+    for block in reachable:
+        for target in succs[block]:
+            preds[target].add(block)
+
+    dom = {block: set(reachable) for block in reachable}
+    dom[entry] = {entry}
+    changed = True
+    while changed:
+        changed = False
+        for block in reachable - {entry}:
+            new = {block} | set.intersection(*(dom[p] for p in preds[block]))
+            if new != dom[block]:
+                dom[block] = new
+                changed = True
+    return dom
+'''
+
 EXERCISE = Exercise(
     id="02-dominator-sets",
     title="Dominator sets",
     notebook="02_dominators",
-    function="dominator_sets",
-    instance="graph",
+    section="The obvious algorithm",
+    kind="write",
+    name="dominator_sets",
+    task=TASK,
+    hints=HINTS,
+    solution=SOLUTION,
     instances=graph_instances,
     smaller=smaller_graphs,
     oracle=oracle,
-    shape=shape,
+    shape=shapes.of(shapes.dict_of_sets),
     describe=describe,
     explain=explain,
     draw=draw,
     parts=PARTS,
     misconceptions=BANK,
 )
+EXERCISES = (EXERCISE,)

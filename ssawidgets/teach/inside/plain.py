@@ -12,6 +12,7 @@ Counter as a dict.
 
 from __future__ import annotations
 
+import json
 from collections import Counter, OrderedDict, defaultdict
 from typing import Any
 
@@ -30,8 +31,10 @@ class NotPlain(Exception):
     """Raised for something that is not plain data; the text says what was found."""
 
 
-def encode(value: Any) -> Any:
+def encode(value: Any, ordered: bool = False) -> Any:
     """Return a JSON value for plain data: sets, tuples and dicts become tagged objects.
+
+    With `ordered`, dicts that are the same give the same value whatever the order of their keys.
 
     Raises `NotPlain` for any other type, for nesting deeper than 20, for more than 200,000 parts and for an
     int of more than 14,000 bits.
@@ -60,10 +63,20 @@ def encode(value: Any) -> Any:
             members = [walk(e, depth + 1) for e in (set if kind is set else frozenset).__iter__(x)]
             return {"set": sorted(members, key=repr)}
         if kind in _DICTS:
-            return {"dict": [[walk(k, depth + 1), walk(v, depth + 1)] for k, v in dict.items(x)]}
+            pairs = [[walk(k, depth + 1), walk(v, depth + 1)] for k, v in dict.items(x)]
+            return {"dict": sorted(pairs, key=repr) if ordered else pairs}
         raise NotPlain(f"an object of type {_type_name(kind)}")
 
     return walk(value, 0)
+
+
+def text(encoded: Any) -> str:
+    """Write what `encode` gave as one line of JSON, always the same for the same value.
+
+    >>> text(encode({"b": (1,), "a": None}, ordered=True))
+    '{"dict":[["a",null],["b",{"tuple":[1]}]]}'
+    """
+    return json.dumps(encoded, separators=(",", ":"))
 
 
 def decode(value: Any) -> Any:
