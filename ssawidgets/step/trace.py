@@ -330,16 +330,12 @@ class _Tracer:
         raise self.stop
 
     def _printed(self) -> str:
-        text = self.output.getvalue()[self.printed :]
-        room = max(0, self.limits.output - self.printed)
-        self.printed += len(text)
-        if len(text) > room:
-            if room:
-                self.notes.append(
-                    f"of what is printed only the first {self.limits.output:,} characters are shown"
-                )
-            text = text[:room]
-        return text
+        """Return what was printed since the last step, as far as the limit goes."""
+        most = self.limits.output
+        before, self.printed = self.printed, self.output.tell()
+        if before <= most < self.printed:
+            self.notes.append(f"of what is printed only the first {most:,} characters are shown")
+        return self.output.getvalue()[before:most]
 
     # --- what has changed
 

@@ -43,7 +43,7 @@ class Stepper(anywidget.AnyWidget):
     >>> from ssawidgets import cfg, dominators
     >>> stepper = Stepper(dominators, cfg("0>1 1>2 1>1"), "chk")
     >>> stepper
-    Stepper(dominators: 56 steps)
+    Stepper(dominators: 68 steps)
     >>> stepper.value.idom
     {'0': None, '1': '0', '2': '1'}
     """
