@@ -22,10 +22,14 @@ MAX_DEPTH = 200
 
 
 class At(dict[str, Any]):
-    """A JSON object that knows its line and column in the source, both from 1."""
+    """A JSON object that knows its line and column in the source, both from 1.
+
+    `broken` is where an instruction's text goes on over a line's end: line, column and text of the last word before, the next word.
+    """
 
     line: int = 1
     column: int = 1
+    broken: tuple[int, int, str, str] | None = None
 
 
 def read_json(text: str) -> At:

@@ -244,6 +244,8 @@ class _Function:
             wanted = EFFECT_OPERATIONS.get(
                 op, {"const": 0, "set": 2, "get": 0, "undef": 0, "jmp": 0, "br": 1}.get(op)
             )
+        if wanted is not None and args != wanted and item.broken is not None:
+            self.unended(item)
         if wanted is not None and args != wanted:
             self.fail(item, f"{op} takes {counted(wanted, 'operand')}, not {args}", _shape(op))
         if op == "ret" and args > 1:
@@ -262,6 +264,23 @@ class _Function:
                 item,
                 f"{op} names {counted(funcs, 'function')}",
                 "write call @f a b" if op == "call" else f"{op} takes no function",
+            )
+
+    def unended(self, item: At) -> None:
+        """Raise where an instruction has swallowed the next one, for lack of a semicolon."""
+        assert item.broken is not None
+        line, column, text, following = item.broken
+        if (
+            following in VALUE_OPERATIONS
+            or following in EFFECT_OPERATIONS
+            or following in (*TERMINATORS, *OTHERS)
+        ):
+            raise BrilError(
+                "the ; at the end of an instruction is missing",
+                line,
+                column,
+                text,
+                "every instruction ends with ;",
             )
 
     # --- what it becomes

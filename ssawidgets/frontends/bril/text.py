@@ -27,6 +27,7 @@ _TOKEN: Final = re.compile(
       | (?P<float>[-+]?(?:[0-9]+\.[0-9]*(?:[eE][-+]?[0-9]+)?|\.[0-9]+(?:[eE][-+]?[0-9]+)?|[0-9]+[eE][-+]?[0-9]+))
       | (?P<int>[-+]?[0-9]+)
       | (?P<char>'(?:\\[0abtnvfr]|[^\n])')
+      | (?P<string>"[^"\n]*")
       | (?P<op>[{}():;=,<>])
     """,
     re.VERBOSE,
@@ -190,24 +191,31 @@ class _Reader:
     def operands(self, made: At) -> None:
         """Read operands up to the semicolon; names, labels and functions may stand in any order."""
         lists = {"name": "args", "label": "labels", "func": "funcs"}
+        first = self.at - 1
         while not self.accept(";"):
             token = self.token
+            if token.kind in ("int", "float", "char", "string"):
+                self.fail(
+                    f"{token.text} is a constant, and operands are variables",
+                    f"write k: int = const {token.text}; before it, and k here"
+                    if token.kind != "string"
+                    else "print chars, each a variable of its own",
+                )
             if token.kind not in lists:
-                if token.kind in ("int", "float", "char"):
-                    self.fail(
-                        f"{token.text} is a number or a char, and operands are variables"
-                        if made["op"] != "const"
-                        else "const has no variable to go to",
-                        f"write k: int = const {token.text}; before it, and k here",
-                    )
-                self.semicolon()
+                self.semicolon(first)
+            before = self.tokens[self.at - 1]
+            if made.broken is None and token.line > before.line:
+                made.broken = (before.line, before.column, before.text, token.text)
             self.next()
             text = token.text if token.kind == "name" else token.text[1:]
             made.setdefault(lists[token.kind], []).append(text)
 
-    def semicolon(self) -> None:
-        before = self.tokens[self.at - 1]
+    def semicolon(self, first: int | None = None) -> None:
+        """Read the semicolon. Where it is missing, it is so at the end of the first line since the token `first`."""
         if not self.accept(";"):
+            start = self.at - 1 if first is None else first
+            ends = (i for i in range(start, self.at) if self.tokens[i].line < self.tokens[i + 1].line)
+            before = self.tokens[next(ends, self.at - 1)]
             raise BrilError(
                 "the ; at the end of an instruction is missing",
                 before.line,
