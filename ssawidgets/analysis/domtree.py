@@ -142,6 +142,11 @@ class DomTree:
             return True
         return first[i] != UNREACHABLE and first[i] <= first[j] <= last[i]
 
+    def dominates_number(self, a: int, b: int) -> bool:
+        """Say whether block number `a` dominates block number `b`, both reachable."""
+        first, last = self._intervals
+        return first[a] <= first[b] <= last[a]
+
     def strictly_dominates(self, a: object, b: object) -> bool:
         """Say whether `a` dominates `b` and is another block."""
         return block_name(a) != block_name(b) and self.dominates(a, b)

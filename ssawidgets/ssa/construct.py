@@ -20,11 +20,14 @@ from __future__ import annotations
 
 from typing import Literal
 
+from ssawidgets.analysis import dominators
 from ssawidgets.analysis.graph import func_of
 from ssawidgets.ir import Func
 from ssawidgets.ssa.braun import Braun
 from ssawidgets.ssa.braun_program import program
+from ssawidgets.ssa.flat_rename import flat_rename
 from ssawidgets.ssa.placement import Flavour, place_phis
+from ssawidgets.ssa.pruned_placement import mentions, place_pruned
 from ssawidgets.ssa.redundant_phis import remove_redundant_phis
 from ssawidgets.ssa.rename import rename
 
@@ -37,7 +40,7 @@ def to_ssa(
 ) -> Func:
     """Bring a function into SSA form.
 
-    `method` is "cytron" (phi placement in the given flavour, then renaming) or "braun" (on the fly). Braun's phis are the
+    `method` is "cytron" (phi placement in the given flavour, then renaming; see `placement` and `rename`) or "braun" (on the fly). Braun's phis are the
     pruned ones on reducible graphs; on irreducible graphs there can be more, which `minimal_scc=True`
     removes, so that both methods give the same program on every graph.
     Raises `ValueError` for an unknown method or flavour, for a combination without meaning, and for an edge
@@ -64,7 +67,11 @@ def to_ssa(
             raise ValueError(
                 'minimal_scc goes with method="braun"; placement by frontiers is minimal on every graph'
             )
-        return rename(func, place_phis(func, flavour))
+        if flavour != "pruned":
+            return rename(func, place_phis(func, flavour))
+        tree = dominators(func)
+        found = mentions(func)
+        return flat_rename(func, tree, found.written_in, place_pruned(func, tree, found))
     if method == "braun":
         if flavour != "pruned":
             raise ValueError(

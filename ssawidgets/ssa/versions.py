@@ -8,6 +8,9 @@ those it dominates, and programs made by different algorithms can be compared as
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from itertools import count, filterfalse
+
 from ssawidgets.analysis import DomTree
 from ssawidgets.ir import Func
 from ssawidgets.ir.names import base
@@ -26,16 +29,27 @@ class Versions:
     """
 
     def __init__(self, func: Func) -> None:
-        self.counters: dict[str, int] = {}  # C(V) in Cytron et al.: how many versions there are so far
-        self.kept = frozenset(func.params)  # a parameter named x.1 keeps that name
+        #: Variable -> the function that returns its next version; C(V) in Cytron et al. is what it has counted to.
+        self.next_of: Mapping[str, Callable[[], str]] = _Counters(frozenset(func.params))
 
     def __call__(self, variable: str) -> str:
+        return self.next_of[variable]()
+
+
+class _Counters(dict[str, Callable[[], str]]):
+    """Counters of versions, made at a variable's first definition; those of `x` and of `x.1` are the same."""
+
+    def __init__(self, kept: frozenset[str]) -> None:
+        self.kept = kept  # a parameter named x.1 keeps that name
+
+    def __missing__(self, variable: str) -> Callable[[], str]:
         stem = base(variable)
-        number = self.counters.get(stem, 0) + 1
-        while f"{stem}.{number}" in self.kept:
-            number += 1
-        self.counters[stem] = number
-        return f"{stem}.{number}"
+        if stem != variable:
+            self[variable] = counter = self[stem]
+            return counter
+        names = map(f"{stem}.".__add__, map(str, count(1)))
+        self[variable] = counter = filterfalse(self.kept.__contains__, names).__next__
+        return counter
 
 
 def dominator_preorder(tree: DomTree) -> list[int]:
