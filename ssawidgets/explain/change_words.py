@@ -33,8 +33,29 @@ TOLD: Final[tuple[tuple[Kind, ...], ...]] = (
     ("live",),
 )
 
-#: What came and what went of the things told in one sentence; not both are empty.
-Group = tuple[tuple[Fact, ...], tuple[Fact, ...]]
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """What came and what went of the things that are told in one sentence, and the kinds of facts that were asked for."""
+
+    changed: Comparison
+    asked: Collection[Kind]
+    added: tuple[Fact, ...] = ()
+    removed: tuple[Fact, ...] = ()
+
+    @property
+    def facts(self) -> tuple[Fact, ...]:
+        """What came, or if nothing did what went."""
+        return self.added or self.removed
+
+    @property
+    def about_gone(self) -> bool:
+        """Whether the other block of the first fact is gone."""
+        return self.facts[0].about not in self.changed.after.func.cfg.index
+
+    def sentence(self) -> str:
+        """Put the group in words."""
+        return _SENTENCES[self.facts[0].kind](self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,15 +95,9 @@ def differences(
     told = list(_blocks(changed))
     if changed.another_graph:
         return tuple(told)
-    groups = [
-        group
-        for kinds_told in TOLD
-        for group in _groups(changed, [kind for kind in kinds_told if kind in kinds])
-    ]
+    groups = [g for together in TOLD for g in _groups(changed, [k for k in together if k in kinds])]
     room = max(most - len(told), 0)
-    for added, removed in groups[:room]:
-        say = _SENTENCES[(*added, *removed)[0].kind]
-        told.append(Difference(say(changed, added, removed), added, removed))
+    told += [Difference(g.sentence(), g.added, g.removed) for g in groups[:room]]
     if len(groups) > room:
         rest = len(groups) - room
         told.append(Difference(f"And {rest} more {'change' if rest == 1 else 'changes'}."))
@@ -113,22 +128,27 @@ def _blocks(changed: Comparison) -> Iterator[Difference]:
 def _groups(changed: Comparison, kinds: list[Kind]) -> list[Group]:
     """Return what belongs together among the changes of kinds that are told together, if any.
 
-    Facts of blocks that are gone are not told one by one; nor is it that a new block can be reached.
+    That a block is gone or cut off says all about what was known of it; so does that a block is new about its being
+    reached, and its first immediate dominator.
     """
-    removed = [f for kind in kinds for f in changed.removed(kind) if f.block in changed.after.func.cfg.index]
+    reachable = changed.after.func.cfg.reachable
+    removed = [f for kind in kinds for f in changed.removed(kind) if f.block in reachable]
     added = [f for kind in kinds for f in changed.added(kind)]
     if kinds == ["dominator"]:
         return _new_dominators(changed, removed, added)
     if kinds == ["reachable"]:
-        added = [f for f in added if changed.was_there(f.block)]
-    if set(kinds) <= set(FLAVOUR_OF):
+        here = changed.after.func.cfg.index
+        cut_off = tuple([f for f in changed.removed("reachable") if f.block in here])
+        joined = tuple([f for f in added if changed.was_there(f.block)])
+        came, went = [joined] if joined else [], [cut_off] if cut_off else []
+    elif set(kinds) <= set(FLAVOUR_OF):
         came, went = _phis(added), _phis(removed)
     else:
         # The frontiers a block is in; the blocks where a variable is live; a loop's blocks.
         key: Callable[[Fact], str] = _block if kinds == ["frontier"] else _about
         came, went = _grouped(added, key), _grouped(removed, key)
-    tell_went = [((), facts) for facts in went]
-    tell_came = [(facts, ()) for facts in came]
+    tell_came = [Group(changed, kinds, added=found) for found in came]
+    tell_went = [Group(changed, kinds, removed=found) for found in went]
     return [*tell_went, *tell_came] if kinds == ["reachable"] else [*tell_came, *tell_went]
 
 
@@ -149,10 +169,9 @@ def _new_dominators(changed: Comparison, removed: list[Fact], added: list[Fact])
     lost = _grouped([f for f in removed if f.block in now and _lost(changed, f)], _about)
     kept = {f.block: f for f in removed if f.block in now and not _lost(changed, f)}
     gained = _grouped([now[b] for b in kept], _about)
-    return [
-        *[(tuple([now[f.block] for f in facts]), facts) for facts in lost],
-        *[(facts, tuple([kept[f.block] for f in facts])) for facts in gained],
-    ]
+    told = [(tuple([now[f.block] for f in found]), found) for found in lost]
+    told += [(found, tuple([kept[f.block] for f in found])) for found in gained]
+    return [Group(changed, ["dominator"], came, went) for came, went in told]
 
 
 def _lost(changed: Comparison, was: Fact) -> bool:
@@ -161,83 +180,81 @@ def _lost(changed: Comparison, was: Fact) -> bool:
     return was.about in tree.cfg.index and not tree.dominates(was.about, was.block)
 
 
-def _say_reachable(changed: Comparison, added: tuple[Fact, ...], removed: tuple[Fact, ...]) -> str:
-    names = [f.block for f in added or removed]
-    verb = "can be reached now" if added else "can no longer be reached"
-    return f"{names_text(names)} {verb}: {reachability(changed.after.known, names[0]).reason}"
+def _say_reachable(g: Group) -> str:
+    names = [f.block for f in g.facts]
+    verb = "can be reached now" if g.added else "can no longer be reached"
+    return f"{names_text(names)} {verb}: {reachability(g.changed.after.known, names[0]).reason}"
 
 
-def _say_dominator(changed: Comparison, added: tuple[Fact, ...], removed: tuple[Fact, ...]) -> str:
-    was, now = removed[0], added[0]
-    others = [f.block for f in added[1:]]
-    if _lost(changed, was):
-        reason = dominance(changed.after.known, was.about, was.block).reason
+def _say_dominator(g: Group) -> str:
+    was, now = g.removed[0], g.added[0]
+    after = g.changed.after
+    others = [f.block for f in g.added[1:]]
+    if _lost(g.changed, was):
+        reason = dominance(after.known, was.about, was.block).reason
         more = f"Its immediate dominator is {now.about} now."
         if others:
             more = f"Nor does it dominate {names_text(others)}."
         return f"{was.about} no longer dominates {was.block}: {reason} {more}"
-    before = f"it was {was.about}" if was.about in changed.after.func.cfg.index else f"{was.about} is gone"
+    before = f"it was {was.about}" if was.about in after.func.cfg.index else f"{was.about} is gone"
     more = f" It is that of {names_text(others)} too." if others else ""
     claim = f"{now.about} is the immediate dominator of {now.block} now ({before})"
-    return f"{claim}: {changed.after.why(now).reason}{more}"
+    return f"{claim}: {after.why(now).reason}{more}"
 
 
-def _say_phi(changed: Comparison, added: tuple[Fact, ...], removed: tuple[Fact, ...]) -> str:
-    group = added or removed
-    first, after, variable = group[0], changed.after, group[0].about
-    blocks = list(dict.fromkeys([f.block for f in group]))
-    met_before_and_after = changed.old_pairs("minimal phi") & after.pairs("minimal phi")
+def _say_phi(g: Group) -> str:
+    first, after, variable = g.facts[0], g.changed.after, g.facts[0].about
+    blocks = list(dict.fromkeys([f.block for f in g.facts]))
+    met_before_and_after = g.changed.old_pairs("minimal phi") & after.pairs("minimal phi")
     if variable not in after.known.mention:
         reason = "nothing mentions it any more."
     elif (first.block, variable) in met_before_and_after:
         reason = after.why(first).reason  # what changed is whether anybody reads it
     else:
         reason = after.why(Fact("minimal phi", first.block, variable)).reason
-    flavours = list(dict.fromkeys([FLAVOUR_OF[f.kind] for f in group]))
-    which = "" if len(flavours) == len(FLAVOUR_OF) else f"{' and '.join(flavours)} "
+    flavours = list(dict.fromkeys([f.kind for f in g.facts]))
+    some = len(flavours) < len(g.asked)
+    which = f"{' and '.join([FLAVOUR_OF[kind] for kind in flavours])} " if some else ""
     also = names_text(blocks[1:]) if len(blocks) > 1 else ""
-    if added:
+    if g.added:
         more = f" So {'does one' if len(blocks) == 2 else 'do others'} at {also}." if also else ""
         return f"A {which}phi for {variable} appears at {first.block}: {reason}{more}"
     more = f" So {'is the one' if len(blocks) == 2 else 'are those'} at {also}." if also else ""
     return f"The {which}phi for {variable} at {first.block} is gone: {reason}{more}"
 
 
-def _say_frontier(changed: Comparison, added: tuple[Fact, ...], removed: tuple[Fact, ...]) -> str:
-    group = added or removed
-    first, owners = group[0], [f.about for f in group]
-    here = changed.after.func.cfg.index
-    reason = changed.after.why(first).reason if first.about in here else f"{first.about} is gone."
+def _say_frontier(g: Group) -> str:
+    first, owners = g.facts[0], [f.about for f in g.facts]
+    reason = f"{first.about} is gone." if g.about_gone else g.changed.after.why(first).reason
     frontiers = f"the {'frontier' if len(owners) == 1 else 'frontiers'} of {names_text(owners)}"
-    if added:
+    if g.added:
         return f"{first.block} is in {frontiers} now: {reason}"
     return f"{first.block} is no longer in {frontiers}: {reason}"
 
 
-def _say_loop(changed: Comparison, added: tuple[Fact, ...], removed: tuple[Fact, ...]) -> str:
-    group = added or removed
-    header = group[0].about
+def _say_loop(g: Group) -> str:
+    header, names = g.facts[0].about, [f.block for f in g.facts]
     heads = Fact("loop", header, header)
-    here = changed.after.func.cfg.index
-    if heads in group:
-        why = changed.after.why(heads).reason if header in here else f"{header} is gone."
-        return f"{header} {'heads a loop now' if added else 'heads no loop any more'}: {why}"
-    names = [f.block for f in group]
-    reason = changed.after.why(group[0]).reason if header in here else f"{header} is gone."
-    verb = f"{_are(names)}{'' if added else ' no longer'}"
-    return f"{names_text(names)} {verb} in the loop of {header}{' now' if added else ''}: {reason}"
+    asked = heads if heads in g.facts else g.facts[0]
+    reason = f"{header} is gone." if g.about_gone else g.changed.after.why(asked).reason
+    if heads in g.facts:
+        return f"{header} {'heads a loop now' if g.added else 'heads no loop any more'}: {reason}"
+    if g.added:
+        return f"{names_text(names)} {_are(names)} in the loop of {header} now: {reason}"
+    return f"{names_text(names)} {_are(names)} no longer in the loop of {header}: {reason}"
 
 
-def _say_live(changed: Comparison, added: tuple[Fact, ...], removed: tuple[Fact, ...]) -> str:
-    group = added or removed
-    name, names = group[0].about, [f.block for f in group]
-    known = name in changed.after.func.names
-    reason = changed.after.why(group[0]).reason if known else "nothing mentions it any more."
+def _say_live(g: Group) -> str:
+    first, names = g.facts[0], [f.block for f in g.facts]
+    mentioned = first.about in g.changed.after.func.names
+    reason = g.changed.after.why(first).reason if mentioned else "nothing mentions it any more."
     where = f"at the top of {names_text(names)}"
-    return f"{name} is {'live' if added else 'no longer live'} {where}{' now' if added else ''}: {reason}"
+    if g.added:
+        return f"{first.about} is live {where} now: {reason}"
+    return f"{first.about} is no longer live {where}: {reason}"
 
 
-_SENTENCES: Final[dict[Kind, Callable[[Comparison, tuple[Fact, ...], tuple[Fact, ...]], str]]] = {
+_SENTENCES: Final[dict[Kind, Callable[[Group], str]]] = {
     "reachable": _say_reachable,
     "dominator": _say_dominator,
     **dict.fromkeys(FLAVOUR_OF, _say_phi),

@@ -29,7 +29,7 @@ def why_reachable(g: Graph, block: object) -> Why:
     >>> why_reachable(cfg("0>1 1>2 7>2"), 2)
     Yes: 2 can be reached: 0 > 1 > 2 leads there.
     >>> why_reachable(cfg("0>1 1>2 7>2"), 7)
-    No: 7 cannot be reached: no edge leads to it.
+    No: 7 cannot be reached: no edge leads to 7.
     """
     return reachability(Known(g), block)
 
@@ -49,9 +49,9 @@ def reachability(known: Known, block: object) -> Why:
         return because(True, yes, f"{path} leads there.", Witness(block, paths=(path,)), known.program)
     witness = known.leads_to_unreachable(number)
     others = [b for b in witness.blocks if b != block]
-    reason = f"no edge leads to it{' but its own' if cfg.pred_ids[number] else ''}."
+    reason = f"no edge leads to {block}{' but its own' if cfg.pred_ids[number] else ''}."
     if others:
-        reason = f"only {names_text(others)} {'leads' if len(others) == 1 else 'lead'} to it, and {cfg.entry} does not."
+        reason = f"only {names_text(others)} {'leads' if len(others) == 1 else 'lead'} to {block}, and {cfg.entry} does not."
     return because(False, no, reason, witness, known.program)
 
 

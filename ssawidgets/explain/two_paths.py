@@ -9,7 +9,8 @@ Finding them is a flow of two units. Every block may be used once: it is split i
 one unit between them. We walk backwards, from the goal over predecessors. The first path is a shortest one; the second
 search may also take back steps of the first, and then gets back what they cost. The two paths that result are
 together the shortest of all pairs. So that taking back costs nothing negative, an arc's cost is counted relative to the
-distances of the first search, and Dijkstra's search finds the second path too.
+distances of the first search, and Dijkstra's search finds the second path too. (Distances beyond that of the
+nearest start may all be taken for that one; so the first search can end there.)
 
 Sources: Cytron, Ferrante, Rosen, Wegman, Zadeck, "Efficiently Computing Static Single Assignment Form and the Control
 Dependence Graph" (1991), section 4.3, for paths that converge and the join of a set of blocks; Weiss, "The Transitive
@@ -62,18 +63,25 @@ def two_meeting_paths(
         if block == 0 and BEFORE_ENTRY in starts:
             yield 2 * BEFORE_ENTRY + 1, 1
 
-    price, first = _cheapest(2 * goal, arcs)
+    cost, first = _cheapest(2 * goal, arcs)
     if not first:
         return None
+    far = cost[
+        END
+    ]  # what the first search did not come to is at least so far away, which is all that has to be known
+
+    def price(node: int) -> int:
+        return min(cost.get(node, far), far)
+
     after = {u: [v] for u, v in first}
     # Where the first path can be taken back: from a node to the one before it. (END is never left.)
     returns = {v: u for u, v in first}
 
     def arcs_left(node: int) -> Iterator[tuple[int, int]]:
         """Yield what the first path leaves to take, and its own steps in reverse, at relative cost."""
-        for v, cost in arcs(node):
+        for v, step in arcs(node):
             if v not in after.get(node, ()) or (v == END and each > 1):
-                yield v, cost + price[node] - price[v]
+                yield v, step + price(node) - price(v)
         if node in returns:
             yield returns[node], 0  # an arc of a cheapest path costs just what the distances differ by
 
@@ -92,7 +100,7 @@ def two_meeting_paths(
 def _cheapest(
     start: int, arcs: Callable[[int], Iterable[tuple[int, int]]]
 ) -> tuple[dict[int, int], list[Arc]]:
-    """Return the least cost from `start` to every node it leads to, and the arcs of a cheapest path to `END`, if any."""
+    """Return the arcs of a cheapest path to `END`, if any, and what every node before `END` in that order costs."""
     cost = {start: 0}
     came_from: dict[int, int] = {}
     done: set[int] = set()
@@ -104,7 +112,7 @@ def _cheapest(
             continue
         done.add(node)
         if node == END:
-            continue
+            break
         for v, step in arcs(node):
             if v not in cost or so_far + step < cost[v]:
                 cost[v] = so_far + step

@@ -76,9 +76,9 @@ why_frontier(CORNERS, 2, 7) | no | 7 is not in the frontier of 2: no path leads 
 
 why_reachable(SIX, 4) | yes | 4 can be reached: 0 > 1 > 2 > 4 leads there.
 why_reachable(SIX, 0) | yes | 0 can be reached: it is the entry, where every run starts.
-why_reachable(CORNERS, 7) | no | 7 cannot be reached: no edge leads to it.
-why_reachable(sw.cfg("0 7>8 8>7"), 7) | no | 7 cannot be reached: only 8 leads to it, and 0 does not.
-why_reachable(sw.cfg("0 7>7"), 7) | no | 7 cannot be reached: no edge leads to it but its own.
+why_reachable(CORNERS, 7) | no | 7 cannot be reached: no edge leads to 7.
+why_reachable(sw.cfg("0 7>8 8>7"), 7) | no | 7 cannot be reached: only 8 leads to 7, and 0 does not.
+why_reachable(sw.cfg("0 7>7"), 7) | no | 7 cannot be reached: no edge leads to 7 but its own.
 why_loop(SIX, 1, 3) | yes | 3 is in the loop of 1: 1 dominates it, and 1 > 2 > 3 > 4 > 1 leads there and back.
 why_loop(SIX, 1, 1) | yes | 1 heads a loop: 1 > 2 > 4 > 1 leads back to it, and 1 dominates 4.
 why_loop(SIX, 1, 5) | no | 5 is not in the loop of 1: no path leads from 5 back to 1.
@@ -206,16 +206,11 @@ def test_a_chain_of_a_hundred_thousand_blocks() -> None:
     asked = [
         Fact("minimal phi", "0", "x"),
         Fact("pruned phi", "0", "x"),
-        Fact("minimal phi", last, "x"),
         Fact("live", "50001", "x"),
         Fact("loop", "50000", "0"),
         Fact("reachable", last),
     ]
     answers = [mine.why(fact) for fact in asked]
-    assert (
-        [a.holds for a in answers]
-        == [fact in mine for fact in asked]
-        == [True, False, False, True, True, True]
-    )
+    assert [a.holds for a in answers] == [fact in mine for fact in asked] == [True, False, True, True, True]
     assert len(answers[0].witness.paths[1].blocks) == 50_000
     assert all(len(a.text) < 300 for a in answers)
