@@ -13,6 +13,8 @@ Rules worth knowing, since systems disagree on them:
   dividend's, that of `%%` the divisor's. All four trap on an int divisor of zero.
 - A float `/`, `//`, `%`, `%%` by zero is IEEE (an infinity or a NaN), except in a Func from Python, where it
   traps as in Python. Otherwise float `//` and `%%` are Python's, and `%` is C's `fmod`.
+- `/` on ints in a Func from Python, where `from_python` puts it only to look at the step of a range, traps on
+  zero with the words of Python's range.
 - A shift by less than 0, or in i64 by more than 63, traps. `>>` keeps the sign.
 - Unbounded ints are bounded after all, at a million bits: `*` and `<<` trap beyond that, so that a loop of
   `x = x * x` is a trap with a reason and not a machine that hangs.
@@ -185,6 +187,13 @@ def _truncating_rem(a: int, b: int) -> int:
     return -r if a < 0 else r
 
 
+def _range_step(a: int, b: int) -> int:
+    """`/` on ints in a Func from Python, which has none: what `from_python` looks at a range's step with."""
+    if b == 0:
+        raise Trap("range() arg 3 must not be zero")
+    return _truncating_div(a, b)
+
+
 def _floor_div(a: int, b: int) -> int:
     if b == 0:
         raise Trap("division by zero")
@@ -341,10 +350,12 @@ def semantics(ints: Ints = "i64", lang: str | None = None) -> Mapping[str, Meani
     (-4, -3)
     """
     divisions = _FLOAT_DIVISIONS
+    whole = _I64 if ints == "i64" else _UNBOUNDED
     if lang == "python":
         divisions = {op: _trap_on_zero(divide) for op, divide in divisions.items()}
+        whole = whole | {"/": _range_step}
     by_class: dict[type, dict[str, Callable[..., Value]]] = {
-        int: _I64 if ints == "i64" else _UNBOUNDED,
+        int: whole,
         float: _FLOATS | divisions,
         bool: _BOOLS,
         str: _CHARS,
