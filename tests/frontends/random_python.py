@@ -361,5 +361,4 @@ def cpython(text: str, function: str, args: tuple[Any, ...]) -> tuple[Any, list[
     except UnboundLocalError:
         return None, printed, "undef"
     except ValueError as error:
-        reason = "shift by" if "shift" in str(error) else "division by zero"  # a range with step 0
-        return None, printed, reason
+        return None, printed, "shift by" if "shift" in str(error) else str(error)  # a range with step 0

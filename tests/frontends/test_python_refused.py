@@ -120,7 +120,7 @@ REFUSED = [
     ("def f(n):\n    return ⟦float(n)⟧", "Python's float is not taken", "x: float"),
     ("def f(n):\n    return ⟦len(n)⟧", "Python's len is not taken", "as a parameter"),
     ("def f(n):\n    return ⟦n.bit_length⟧()", "an attribute", "as a parameter"),
-    ("def f(n):\n    return ⟦n⟧(1)", "n is a variable here, not a function", "another name"),
+    ("def f(n):\n    return ⟦n⟧(1)", "n is a variable here, not a function", "from_python(f, g)"),
     ("def f(n):\n    return ⟦f(n, 1)⟧", "f takes 1 argument, not 2", "write f(n)"),
     ("def f(n):\n    return f(n=⟦1⟧)", "an argument passed by name", "in order"),
     ("def f(n):\n    return f(⟦*n⟧)", "unpacking with *", "one by one"),

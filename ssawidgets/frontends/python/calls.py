@@ -22,9 +22,11 @@ class Calls(Logic):
         name = node.func.id
         function = self.typing.function
         if name in self.typing.variables:
-            self.fail(
-                node.func, f"{name} is a variable here, not a function", "give the variable another name"
-            )
+            hint = "give the variable another name"
+            if name in self.typing.params:
+                caller = self.typing.function.name
+                hint = f"call a function by its own name, g(…), and pass that along: from_python({caller}, g)"
+            self.fail(node.func, f"{name} is a variable here, not a function", hint)
         if name == "print" and name not in function.callees:
             return self.print(node, wanted)
         if name not in function.callees:

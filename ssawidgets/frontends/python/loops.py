@@ -6,8 +6,8 @@ of the body. Where nobody can tell the difference (the loop variable is read in 
 assigned there), it counts itself, as one would write it by hand.
 
 With a step that is no constant, the number of rounds is computed first, `-((start - stop) // step)`. It is
-positive exactly when the loop runs, and the division traps on a step of 0, where Python raises. A literal step of
-0 is refused.
+positive exactly when the loop runs. Before it stands `step / step`, which traps on a step of 0 as range does: Python
+has no `/` that takes two ints and gives one, so this one means that and nothing else. A literal step of 0 is refused.
 """
 
 from __future__ import annotations
@@ -137,6 +137,7 @@ class Loops(Calls):
         self.range_value(start, counter)
         limit = self.range_limit(node, target, stop, "stop")
         by = self.range_limit(node, target, step, "step")
+        self.emit(left, "/", (by, by))
         self.emit(left, "-", (counter, limit))
         self.emit(left, "//", (left, by))
         self.emit(left, "neg", (left,))

@@ -9,20 +9,23 @@ from ssawidgets.frontends.python.blocks import Blocks, Label
 from ssawidgets.frontends.python.source import Function
 from ssawidgets.frontends.python.types import Typing
 from ssawidgets.ir.model import Instr, Operand, Type
-from ssawidgets.ir.text import RESERVED
+from ssawidgets.ir.names import RESERVED, is_variable
 
 #: A value: where it is, and its type.
 Typed = tuple[Operand, Type]
 
 
 def notation_name(name: str, taken: set[str]) -> str:
-    """Return a name that the notation can read, `_` added to its reserved words until it is not taken.
+    """Return a name that the notation can read, not taken: its reserved words get a `_`.
 
-    >>> notation_name("load", {"load_"}), notation_name("n", set())
-    ('load__', 'n')
+    Python's names may hold digits and marks that are none to the notation (`x٣`): those are written as their code, `_u663_`.
+
+    >>> notation_name("load", {"load_"}), notation_name("n", set()), notation_name("x٣", set())
+    ('load__', 'n', 'x_u663_')
     """
-    if name not in RESERVED:
+    if is_variable(name):
         return name
+    name = "".join([c if is_variable(f"x{c}") else f"_u{ord(c):x}_" for c in name])
     while name in RESERVED or name in taken:
         name += "_"
     return name
