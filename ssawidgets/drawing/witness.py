@@ -14,8 +14,10 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
+from ssawidgets.drawing.lines import drawn_name
 from ssawidgets.drawing.svg import Theme, to_svg
 from ssawidgets.explain import Site, Why
+from ssawidgets.ir import Cfg, Func
 
 #: Marks of the edges along a witness's paths, by the place of the path.
 PATH_MARKS = ("path", "selected", "path")
@@ -43,7 +45,7 @@ def why_marks(why: Why) -> dict[str, Any]:
         badges.setdefault(link.block, []).append(f"DF {link.join}")
     entry = why.program.entry
     for site in witness.sites:
-        badge = _badge(site)
+        badge = _badge(site, why.program)
         mine = badges.setdefault(entry if site.block is None else site.block, [])
         if badge not in mine:
             mine.append(badge)
@@ -60,10 +62,14 @@ def why_marks(why: Why) -> dict[str, Any]:
     }
 
 
-def _badge(site: Site) -> str:
-    if site.kind == "use":
-        return f"reads {site.name}"
-    return f"{site.name} at start" if site.block is None else f"defines {site.name}"
+def _badge(site: Site, program: Func | Cfg) -> str:
+    """Say what a name has to do with a block; before the entry it has no value, unless it is passed."""
+    name = drawn_name(site.name)
+    if site.kind != "definition":
+        return f"reads {name}" if site.kind == "use" else f"{name} live"
+    if site.block is not None:
+        return f"defines {name}"
+    return f"passed {name}" if isinstance(program, Func) and site.name in program.params else f"no {name} yet"
 
 
 def why_svg(why: Why, theme: Theme = "auto") -> str:

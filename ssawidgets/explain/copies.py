@@ -45,9 +45,9 @@ def why_copy(ssa: Func, param: str, src: object = None, edge: int | None = None)
     >>> from ssawidgets import parse
     >>> ssa = parse("a:\\n  x.1 = 1\\nb:\\n  x.2 = phi(a: x.1, b: x.3)\\n  x.3 = x.2 * 2\\n  c.1 = x.3 < 9\\n  if c.1 goto b else d\\nd:\\n  return x.2")
     >>> why_copy(ssa, "x.2", "a")
-    No: the edge a > b needs no copy of x.1 into x.2: the two never hold different values at once, so they become one variable.
+    No: The edge a > b needs no copy of x.1 into x.2: the two never hold different values at once, so they become one variable.
     >>> why_copy(ssa, "x.2", "b")
-    Yes: the edge b > b needs a copy of x.3 into x.2: x.2 is live where x.3 is defined, and b > d leads from there to a read of x.2.
+    Yes: The edge b > b needs a copy of x.3 into x.2: x.2 is live where x.3 is defined, and b > d leads from there to a read of x.2.
     """
     return Copies(ssa).why(param, src, edge)
 
@@ -113,12 +113,12 @@ class Copies:
             raise KeyError(f"{param!r} is not the result of a phi; these are: {there_are}")
         arg: Operand = param
         witness = Witness(phi.block)
-        needs, copy = f"the top of {phi.block} needs", f"copy into {param}"
+        needs, copy = f"The top of {phi.block} needs", f"copy into {param}"
         if src is not None:
             start, index, arg = self._edge(phi, block_name(src), edge)
             path = Path((start, phi.block), (index,), f"passes {arg} to {param}")
             witness = Witness(phi.block, start, paths=(path,))
-            needs, copy = f"the edge {path} needs", f"copy of {arg} into {param}"
+            needs, copy = f"The edge {path} needs", f"copy of {arg} into {param}"
 
         if isinstance(arg, Undef):
             return because(False, f"{needs} no {copy}", "any value will do for undef.", witness, self.func)

@@ -73,9 +73,9 @@ def why_dropped(func: Func, variable: str, block: object) -> Why:
     >>> from ssawidgets import sketch
     >>> f = sketch("0>1 0>2 1>3 2>3", defs={"x": "1 2", "w": "1"}, uses={1: "w", 3: "x"})
     >>> why_dropped(f, "w", 3)
-    Yes: pruned drops the phi for w at 3, semi-pruned does not: nothing that runs from there reads w.
+    Yes: Pruned drops the phi for w at 3, semi-pruned does not: nothing that runs from there reads w.
     >>> why_dropped(f, "x", 3)
-    No: pruned keeps the phi for x at 3: 3 reads x before writing it.
+    No: Pruned keeps the phi for x at 3: 3 reads x before writing it.
     """
     return dropped(Known(func_of(func)), variable, block)
 
@@ -90,12 +90,12 @@ def dropped(known: Known, variable: str, block: object) -> Why:
     where = f"the phi for {variable} at {known.cfg.blocks[join]}"
     alive = live(known, variable, block)
     if alive.holds:
-        return because(False, f"pruned keeps {where}", alive.reason, alive.witness, known.program)
+        return because(False, f"Pruned keeps {where}", alive.reason, alive.witness, known.program)
     across = _semi_pruned(known, variable, minimal)
     if across.holds:
-        claim = f"pruned drops {where}, semi-pruned does not"
+        claim = f"Pruned drops {where}, semi-pruned does not"
         return because(True, claim, alive.reason, alive.witness, known.program)
-    claim = f"semi-pruned drops {where}, and so does pruned"
+    claim = f"Semi-pruned drops {where}, and so does pruned"
     return because(True, claim, across.reason, across.witness, known.program)
 
 
@@ -192,12 +192,13 @@ def _semi_pruned(known: Known, variable: str, minimal: Why) -> Why:
             kept = f"{block.name} reads {variable} before writing it, so semi-pruned keeps the phi."
             return replace(minimal, text=f"{minimal.text} {kept}", reason=kept, witness=witness)
         local += [first, read]
+    at = minimal.witness.block
     reason = f"nothing reads {variable}."
+    sites = tuple(local) or minimal.witness.sites
     if local:
         where = names_text(list(dict.fromkeys([str(s.block) for s in local])))
         reason = f"each block that reads {variable} writes it first ({where}), so no value of it passes from block to block."
-    at = minimal.witness.block
-    return because(False, _no_phi(variable, at), reason, Witness(at, sites=tuple(local)), known.program)
+    return because(False, _no_phi(variable, at), reason, Witness(at, sites=sites), known.program)
 
 
 def _pruned(known: Known, variable: str, minimal: Why) -> Why:

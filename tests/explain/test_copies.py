@@ -61,7 +61,7 @@ c:
             "x.2",
             "start",
             False,
-            "the edge start > loop needs no copy of x.1 into x.2: the two never hold different values at once, "
+            "The edge start > loop needs no copy of x.1 into x.2: the two never hold different values at once, "
             "so they become one variable.",
         ),
         (
@@ -69,7 +69,7 @@ c:
             "x.2",
             "loop",
             True,
-            "the edge loop > loop needs a copy of x.3 into x.2: x.2 is live where x.3 is defined, "
+            "The edge loop > loop needs a copy of x.3 into x.2: x.2 is live where x.3 is defined, "
             "and loop > out leads from there to a read of x.2.",
         ),
         (
@@ -77,14 +77,14 @@ c:
             "x.2",
             None,
             False,
-            "the top of loop needs no copy into x.2: what the edges pass goes into the variable of x.2 itself.",
+            "The top of loop needs no copy into x.2: what the edges pass goes into the variable of x.2 itself.",
         ),
         (
             SWAP,
             "x.2",
             "loop",
             True,
-            "the edge loop > loop needs a copy of y.2 into x.2: "
+            "The edge loop > loop needs a copy of y.2 into x.2: "
             "x.2 and y.2 get their values at the same moment, at the top of loop.",
         ),
         (
@@ -92,14 +92,14 @@ c:
             "x.1",
             "a",
             True,
-            "the edge a > c needs a copy of 3 into x.1: 3 is a constant and has no variable that x.1 could share.",
+            "The edge a > c needs a copy of 3 into x.1: 3 is a constant and has no variable that x.1 could share.",
         ),
         (
             CONSTANT,
             "x.1",
             "b",
             False,
-            "the edge b > c needs no copy of undef into x.1: any value will do for undef.",
+            "The edge b > c needs no copy of undef into x.1: any value will do for undef.",
         ),
     ],
 )

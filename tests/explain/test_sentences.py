@@ -101,10 +101,10 @@ why_phi(CORNERS, "x", 3) | no | x needs no phi at 3: every way there from a defi
 why_phi(CORNERS, "x", 7) | no | x needs no phi at 7: no path leads from 0 to 7.
 why_phi(sw.sketch("0>1", uses={1: "q"}), "q", 1) | no | q needs no phi at 1: no block that can be reached defines it, so it has no value yet.
 
-why_dropped(SIX, "w", 4) | yes | semi-pruned drops the phi for w at 4, and so does pruned: nothing reads w.
-why_dropped(SIX, "z", 1) | yes | pruned drops the phi for z at 1, semi-pruned does not: nothing reads z before it is written again, in 2.
-why_dropped(SIX, "x", 4) | no | pruned keeps the phi for x at 4: 4 reads x before writing it.
-why_dropped(LOCAL, "t", 3) | yes | semi-pruned drops the phi for t at 3, and so does pruned: each block that reads t writes it first (1), so no value of it passes from block to block.
+why_dropped(SIX, "w", 4) | yes | Semi-pruned drops the phi for w at 4, and so does pruned: nothing reads w.
+why_dropped(SIX, "z", 1) | yes | Pruned drops the phi for z at 1, semi-pruned does not: nothing reads z before it is written again, in 2.
+why_dropped(SIX, "x", 4) | no | Pruned keeps the phi for x at 4: 4 reads x before writing it.
+why_dropped(LOCAL, "t", 3) | yes | Semi-pruned drops the phi for t at 3, and so does pruned: each block that reads t writes it first (1), so no value of it passes from block to block.
 
 why_live(SIX, "x", 2) | yes | x is live at the top of 2: 2 > 4 leads to a read of x in 4, and nothing writes x before.
 why_live(SIX, "y", 5) | yes | y is live at the top of 5: 5 reads y before writing it.
