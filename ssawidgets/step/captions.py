@@ -67,7 +67,7 @@ def source_of(code: CodeType, module: str) -> Source:
 
 
 def _read(code: CodeType, module: str) -> Source:
-    name = code.co_qualname.replace(".<locals>", "").removeprefix("<module>.")
+    name = code.co_qualname.rsplit("<locals>.", 1)[-1]
     try:
         lines, first = inspect.getsourcelines(code)
         tree = ast.parse(textwrap.dedent("".join(lines)))

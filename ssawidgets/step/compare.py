@@ -2,8 +2,9 @@
 
 Two runs are not alike step for step. What can be compared is a variable that both have, the *observable*, by the values
 that it takes: which entry becomes what, in which order, is how an algorithm goes about it, so only what an entry is in
-the end, when a run first gives it the wrong value, tells right from wrong. So the question is: which entry of the observable
-ends with different values, and at which step of each run did it last become that?
+the end tells right from wrong. So the question is: which entry of the observable ends with different values, and at which
+step of each run did it last become that? Where one of the two never touched the entry, there is no such step; it is
+shown at the moment at which its other variables were as those of the run that did.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Final
 from ssawidgets.step.film import Film, Shown
 
 NONE: Final = "nothing"
+_Moment = tuple[int, dict[str, str]]  #: a step, and the entries of the observable after it
 
 
 @dataclass(frozen=True)
@@ -65,13 +67,49 @@ def first_difference(
     key = min(keys, key=lambda k: (max(places[k]), keys.index(k)))
     what = f"{observable} first differs in {key}:" if key else f"{observable} differs:"
     values = [end.get(key, NONE) for end in ends]
+    place = _moments((left, right), (a, b), key, places[key])
     text = f"{what} {names[0]} has {values[0] or key}, {names[1]} has {values[1] or key}"
-    return Difference(text, key, *places[key])
+    return Difference(text, key, *place)
 
 
-def _history(film: Film, name: str) -> list[tuple[int, dict[str, str]]]:
+def _moments(
+    films: tuple[Film, Film],
+    histories: tuple[list[_Moment], list[_Moment]],
+    key: str,
+    places: tuple[int, int],
+) -> tuple[int, int]:
+    """Return the step at which each film is shown: where its entry settled, or, untouched, where the other did something."""
+    touched = [len({entries.get(key) for _, entries in history}) > 1 for history in histories]
+    if touched[0] == touched[1]:
+        return places
+    did = 0 if touched[0] else 1
+    there = _alike(films[1 - did], _texts(films[did], places[did]))
+    return (places[0], there) if did == 0 else (there, places[1])
+
+
+def _texts(film: Film, last: int) -> dict[str, str]:
+    """Return the variables that hold a plain text after a step, by name."""
+    found: dict[str, str] = {}
+    for shot in film.shots[: last + 1]:
+        found.update((s.name, v.text) for s, v in shot.changes.items() if v is not None and v.kind == "text")
+    return found
+
+
+def _alike(film: Film, wanted: dict[str, str]) -> int:
+    """Return the step after which most variables are as wanted, the first of them."""
+    now: dict[str, str] = {}
+    best, place = -1, 0
+    for index, shot in enumerate(film.shots):
+        now.update((s.name, v.text) for s, v in shot.changes.items() if v is not None and v.kind == "text")
+        alike = sum(now.get(name) == text for name, text in wanted.items())
+        if alike > best:
+            best, place = alike, index
+    return place
+
+
+def _history(film: Film, name: str) -> list[_Moment]:
     """Return the steps at which a variable changed, with its entries after each; a text is the entry ''."""
-    found: list[tuple[int, dict[str, str]]] = []
+    found: list[_Moment] = []
     for index, shot in enumerate(film.shots):
         for slot, value in shot.changes.items():
             if slot.name == name and value is not None:
@@ -85,7 +123,7 @@ def _entries(value: Shown) -> dict[str, str]:
     return {k: v or "in it" for k, v in value.entries}
 
 
-def _settled(history: list[tuple[int, dict[str, str]]], key: str) -> int:
+def _settled(history: list[_Moment], key: str) -> int:
     """Return the step at which an entry became what it is in the end."""
     end = history[-1][1].get(key)
     place = history[-1][0]

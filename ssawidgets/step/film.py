@@ -258,7 +258,10 @@ class Film:
             return said, DOCUMENTED
         if header is not None and header.kind != "for":
             return f"{header.asks}: {'yes' if goes_in else 'no'}", MADE
-        return told.in_words(changes) or "nothing changes", MADE
+        printed = [c[1].strip() for c in step.changes if c[0] == "print"]
+        said = [told.in_words(changes)] if changes else []
+        said += [f"prints {elide(text, CAPTION_CELLS)}" for text in printed]
+        return "; ".join(said) or "nothing changes", MADE
 
     # --- for a browser, and in words
 
@@ -282,8 +285,9 @@ class Film:
                 lines.append(
                     f"    {slot.name} = {value}" if value is not None else f"    {slot.name} is gone"
                 )
-            lines += [f"    prints {line}" for line in shot.printed.splitlines()]
             lines.append(f"    {shot.caption}")
+            if shot.printed and not shot.caption.endswith(f"prints {shot.printed.strip()}"):
+                lines += [f"    prints {line}" for line in shot.printed.splitlines()]
         lines += [f"note: {note}." for note in recording.notes]
         if recording.error:
             lines.append(f"ended by {recording.error}")

@@ -6,12 +6,13 @@ changes are kept, so that thousands of steps are small; `Recording.states` plays
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 from ssawidgets.step.captions import Source
-from ssawidgets.step.values import DICT, LIST, SEQUENCE, SET, Frozen
+from ssawidgets.step.values import DICT, SET, Frozen, natural
 
 CALL: Final = "call"
 LINE: Final = "line"
@@ -175,7 +176,10 @@ def changed(before: Frozen, what: str, key: Any, value: Any) -> Frozen:
             pairs[key] = value
         return (DICT, *pairs.items())
     if kind == SET:
-        return (SET, *members, key) if what == "set" else (SET, *[m for m in members if m != key])
+        if what == "drop":
+            return (SET, *[m for m in members if m != key])
+        insort(members, key, key=natural)
+        return (SET, *members)
     if what == "drop":
         return (kind, *[m for i, m in enumerate(members) if i != key])
     if key < len(members):
@@ -183,21 +187,3 @@ def changed(before: Frozen, what: str, key: Any, value: Any) -> Frozen:
     else:
         members.append(value)
     return (kind, *members)
-
-
-__all__ = [
-    "CALL",
-    "LINE",
-    "LIST",
-    "RAISE",
-    "RETURN",
-    "SEQUENCE",
-    "YIELD",
-    "Frame",
-    "Raw",
-    "Recording",
-    "Ref",
-    "State",
-    "Step",
-    "changed",
-]

@@ -100,7 +100,7 @@ def _change(slot: int, before: Shown | None, now: Shown | None) -> list[Any]:
     if len(put) + len(gone) > len(new) // 2 + 1:
         return whole
     kept = [k for k in old if k in new]
-    if [*kept, *[k for k in new if k not in old]] != list(new):
+    if now.kind != "set" and [*kept, *[k for k in new if k not in old]] != list(new):
         return whole  # the order is another
     return [slot, None, put, gone] if gone else [slot, None, put]
 

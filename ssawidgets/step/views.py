@@ -17,11 +17,13 @@ from importlib import import_module
 from types import CodeType, FunctionType
 from typing import Any, Final, Literal
 
-from ssawidgets import analysis, opt
+from ssawidgets import analysis, opt, ssa
 from ssawidgets.analysis import dominators
 from ssawidgets.analysis.frontiers import frontier_ids
 from ssawidgets.analysis.graph import Graph
 from ssawidgets.ir import Cfg, Func
+from ssawidgets.ssa.placement import Flavour, place_phis
+from ssawidgets.ssa.rename import rename
 from ssawidgets.step.values import BLOCK, DICT, EDGE, LIST, OBJECT, SET, TUPLE, Frozen, natural, text_of
 
 Draw = Literal["", "cursor", "set", "tree", "badge", "edges", "by block", "by definition", "none"]
@@ -150,7 +152,14 @@ VIEWS: Final[dict[str, View]] = {
         },
         skip=frozenset({"__init__"}),
     ),
-    "ssawidgets.step.views": View(instead=("ssawidgets.analysis.frontiers",)),
+    "ssawidgets.step.views": View(
+        instead=(
+            "ssawidgets.analysis.frontiers",
+            "ssawidgets.ssa.placement",
+            "ssawidgets.ssa.rename",
+            "ssawidgets.ssa.braun",
+        )
+    ),
     "ssawidgets.analysis.iterated_frontier": View(
         {
             "frontier": Role("block", "blocks", "badge", "DF"),
@@ -379,10 +388,23 @@ def dominance_frontiers(g: Graph) -> dict[str, set[str]]:
     return {b: {names[j] for j in rows[tree.cfg.index[b]]} for b in tree.idom}
 
 
+def to_ssa(
+    func: Func,
+    method: Literal["cytron", "braun"] = "cytron",
+    flavour: Flavour = "pruned",
+    minimal_scc: bool = False,
+) -> Func:
+    """Bring a function into SSA form by phi placement and renaming as in the paper, or by Braun's construction."""
+    if method == "cytron" and not minimal_scc:
+        return rename(func, place_phis(func, flavour))
+    return ssa.to_ssa(func, method, flavour, minimal_scc)
+
+
 #: A public function, and its plain form.
 _PLAIN_FORMS: Final[tuple[tuple[Callable[..., Any], Callable[..., Any]], ...]] = (
     (analysis.dominance_frontiers, dominance_frontiers),
     (opt.sccp, opt.sccp_facts),
+    (ssa.to_ssa, to_ssa),
 )
 
 # --- reading values
@@ -438,7 +460,7 @@ class _Reader:
             return one(numbers)
         members = [one(n) for n in numbers[1:]]
         if numbers[0] == SET:
-            members.sort(key=lambda m: self.cfg.index.get(text_of(m), -1))
+            members.sort(key=lambda m: natural(text_of(m)))
         return (numbers[0], *members)
 
     def edge(self, edge: Frozen) -> Frozen:

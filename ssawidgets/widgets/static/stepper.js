@@ -24,7 +24,17 @@ export function changed(before, change) {
     if (Array.isArray(pair)) entries.set(pair[0], pair[1]);
     else entries.set(pair, "");
   }
-  return { kind: kind ?? before.kind, entries };
+  const is = kind ?? before.kind;
+  return { kind: is, entries: is === "set" && kind === null ? new Map([...entries].sort((a, b) => natural(a[0], b[0]))) : entries };
+}
+
+// The order in which members of a set are shown: numbers by size, then words.
+export function natural(a, b) {
+  const numbers = [a, b].map((text) => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : null));
+  if (numbers[0] !== null && numbers[1] !== null) return numbers[0] - numbers[1];
+  if (numbers[0] !== null) return -1;
+  if (numbers[1] !== null) return 1;
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 // Plays a film: `at(i)` gives what there is after step i, {values: Map of slot -> value, printed}.
