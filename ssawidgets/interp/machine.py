@@ -83,7 +83,8 @@ class Machine:
     def outcome(self, value: Value, steps: int, trap: str | None, reason: str | None) -> Outcome:
         """What a run that ended so has given."""
         text = "".join([f"{line}\n" for line in self.lines])
-        return Outcome(_shown(value), tuple(self.prints), text, trap, steps, tuple(self.uses), reason)
+        prints, uses = tuple(self.prints), tuple(self.uses)
+        return Outcome(_shown(value), prints, text, trap, steps, uses, reason, self.memory.live)
 
     def prepare(self, name: str) -> Prepared:
         """Return a function of the program ready to run. Raises `Trap` where there is none of that name."""

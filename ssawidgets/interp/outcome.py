@@ -21,6 +21,7 @@ class Outcome:
     - `steps`: instructions and written terminators executed, the trapping one included.
     - `uses`: one tuple of values for each `use`, `UNDEF` among them where nothing was defined.
     - `reason`: the trap without its place; None without one.
+    - `unfreed`: allocations not freed at the end, an error in some languages (Bril) and none here; not compared.
 
     A pointer stands in `value`, `prints` and `uses` as the text `ptr+offset`. Outcomes compare by type and
     bits, as constants do: 1, True and 1.0 differ, a NaN equals itself.
@@ -33,6 +34,7 @@ class Outcome:
     steps: int = 0
     uses: tuple[Values, ...] = ()
     reason: str | None = None
+    unfreed: int = 0
 
     @property
     def undefined(self) -> bool:
