@@ -22,6 +22,7 @@ from ssawidgets.frontends.bril.read import read_program
 from ssawidgets.frontends.bril.write import write_program
 from ssawidgets.interp import run as run_program
 from ssawidgets.ir import Func, ParseError, Program
+from ssawidgets.ir.text import counted
 from ssawidgets.opt import copy_propagate, dce, gvn, sccp
 from ssawidgets.ssa import from_ssa, promote, split_critical_edges, to_ssa, verify
 
@@ -241,6 +242,10 @@ def _execute(program: Func | Program, text: str, options: argparse.Namespace) ->
     sys.stdout.flush()
     if outcome.trap is not None:
         raise CommandError(outcome.trap)
+    if outcome.unfreed:
+        raise CommandError(
+            f"{counted(outcome.unfreed, 'allocation')} not freed at the end; Bril wants a free for every alloc"
+        )
     if options.profile:
         print(f"total_dyn_inst: {outcome.steps}", file=sys.stderr)
     return 0

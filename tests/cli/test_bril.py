@@ -146,6 +146,14 @@ def test_a_run_that_stops_prints_what_came_before_and_says_why(run) -> None:  # 
     assert endless.code == 2 and "out of fuel after 100 steps" in endless.err
 
 
+def test_memory_that_is_not_freed_is_an_error_at_the_end(run) -> None:  # type: ignore[no-untyped-def]
+    ran = run(
+        "@main { n: int = const 1; p: ptr<int> = alloc n; q: ptr<int> = alloc n; free p; print n; }", "--run"
+    )
+    assert (ran.code, ran.out) == (2, "1\n")
+    assert ran.err == "bril: 1 allocation not freed at the end; Bril wants a free for every alloc\n"
+
+
 MISTAKES = [
     ("", "is empty"),
     (

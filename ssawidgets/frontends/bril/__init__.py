@@ -96,4 +96,11 @@ def to_bril(
         raise TypeError(f"to_bril takes a Func or a Program, not {type(func_or_program).__name__}")
     program = func_or_program if isinstance(func_or_program, Program) else Program((func_or_program,))
     made = write_program(program, phis)
-    return write_text(made) if form == "text" else json.dumps(made, indent=2) + "\n"
+    if form == "json":
+        return json.dumps(made, indent=2) + "\n"
+    unbounded = any(f.ints == "python" for f in program.funcs)
+    return (_BOUNDED if unbounded else "") + write_text(made)
+
+
+#: Stands above text whose source had ints without bounds.
+_BOUNDED = "# Ints have 64 bits here and wrap; those of the source were unbounded.\n"
