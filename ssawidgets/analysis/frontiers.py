@@ -71,8 +71,10 @@ def frontiers_by_definition(g: Graph) -> dict[str, set[str]]:
     tree = dominators(cfg)
     frontier: dict[str, set[str]] = {}
     for d in tree.idom:
+        #: {d}: where does its dominance end?
         frontier[d] = set()
         for j in tree.idom:
+            #: {d} and {j}: does {d} dominate a predecessor of {j}, and not strictly {j} itself?
             dominates_a_predecessor = any(tree.dominates(d, p) for p in cfg.preds[j] if p in cfg.reachable)
             if dominates_a_predecessor and not tree.strictly_dominates(d, j):
                 #: {j} is where the dominance of {d} ends
