@@ -50,7 +50,7 @@ def why_marks(why: Why) -> dict[str, Any]:
         if badge not in mine:
             mine.append(badge)
     caption = why.text
-    if witness.blocks and witness.blocks_are:
+    if "set" in marks.values():
         caption += f" Marked ∈: {witness.blocks_are}."
     tree = {below: above for above, below in pairwise(witness.tree)}
     return {

@@ -32,6 +32,7 @@ ANSWERS = {
     "not live": sw.why_live(six(), "z", 4),
     "loop": sw.why_loop(six(), 1, 3),
     "unreachable": sw.why_reachable(sw.cfg("0>1 7>8 8>1"), 8),
+    "immediate dominator": sw.why_immediate_dominator(sw.cfg("0>1 0>2 1>3 2>3"), 0, 3),
     "copy": sw.why_copy(sw.parse(LOST_COPY), "x.2", "loop"),
 }
 
@@ -74,7 +75,10 @@ def test_what_the_witness_says_is_marked(name: str) -> None:
         assert overlay.badges[why.program.entry if site.block is None else site.block]
     for above, below in zip(w.tree, w.tree[1:], strict=False):
         assert overlay.tree is not None and overlay.tree[below] == above
-    assert (" Marked ∈: " in overlay.caption) == bool(w.blocks)
+    assert overlay.caption.startswith(why.text)
+    shown = {b for b, mark in overlay.marks.items() if mark == "set"}
+    assert shown <= set(w.blocks)
+    assert overlay.caption[len(why.text) :] == (f" Marked ∈: {w.blocks_are}." if shown else "")
 
 
 def test_badges_say_what_a_name_does_there() -> None:
