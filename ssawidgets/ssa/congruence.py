@@ -45,6 +45,10 @@ class Classes:
     def __init__(self, nodes: Iterable[Node]) -> None:
         self._of: dict[Node, list[Node]] = {n: [n] for n in nodes}
 
+    def __iter__(self) -> Iterator[Node]:
+        """Yield the nodes in the order in which they were added."""
+        return iter(self._of)
+
     def add(self, node: Node) -> None:
         """Add a node in a class of its own."""
         self._of.setdefault(node, [node])
