@@ -4,6 +4,7 @@
 import { deepStrictEqual as equal, ok } from "node:assert";
 import {
   anchor, bandPath, blockAt, blockLabel, blockTyped, completed, fitScale, headAt, nextBlock, ownIds, same,
+  shapeOf,
 } from "./editor.mjs";
 
 let checks = 0;
@@ -134,6 +135,10 @@ check(
 );
 check(completed({ ...first, rev: 2 }, changed), null, "made for another picture");
 check(completed(null, changed), null, "no picture yet");
+
+const drawnEdge = (d, cls) => ["g", { class: "e" }, [["title", {}, ["0 → 1"]], ["path", { class: cls, d }, []]]];
+check(shapeOf(drawnEdge("M0 0", "a")) === shapeOf(drawnEdge("M0 0", "b")), true, "marked otherwise, the same line");
+check(shapeOf(drawnEdge("M0 0", "a")) === shapeOf(drawnEdge("M0 1", "a")), false, "another line");
 
 const path = bandPath([10, 20], [30, 90]);
 ok(path.startsWith("M10,20C") && path.endsWith(" 30,90"), path);

@@ -112,6 +112,8 @@ def test_the_browser_can_put_every_picture_together(monkeypatch: pytest.MonkeyPa
         ("undo", {}),
         ("rename_block", {"block": "5", "name": "exit"}),
         ("reset", {}),
+        # Block 1 grows: what is beneath it moves down and no more.
+        ("set_text", {"block": "1", "text": "x = 1\nx = 2\ngoto 2, 5", "was": "goto 2, 5"}),
     ]:
         assert browser.ask(op, **fields)["accepted"]
         assert browser.picture == json.loads(json.dumps(editor_module._picture(editor._session, Memory()))), (

@@ -2,8 +2,8 @@
 //
 // Python owns the state. What a person does becomes a command `{op, rev, id, …}`; Python answers `{re: id, accepted,
 // message, hint, text, picture}`, the picture without the nodes that are as they were. The whole of it is also in the
-// trait `_state`, as JSON, for a second view or one opened later. Every DOM node whose description did not
-// change is kept. No graph algorithm lives here, only geometry, in the pure functions that come first and that
+// trait `_state`, as JSON, for a second view or one opened later. DOM nodes are kept, and only what differs in
+// their description is changed in them. No graph algorithm lives here, only geometry, in the pure functions that come first and that
 // node can test.
 //
 // Text from a person's program reaches the page through text nodes and attributes only, never as markup.
@@ -123,6 +123,11 @@ export function same(a, b) {
   return true;
 }
 
+// The lines of an edge's description: where these differ, the edge runs another way.
+export function shapeOf([, , parts]) {
+  return parts.map((part) => part[1].d ?? "").join();
+}
+
 // An attribute value with the ids it defines or refers to made unique by `prefix`.
 export function ownIds(name, value, prefix) {
   if (name === "id") return prefix + value;
@@ -156,6 +161,29 @@ function build(description, prefix) {
   for (const child of children) {
     element.append(typeof child === "string" ? document.createTextNode(child) : build(child, prefix));
   }
+  return element;
+}
+
+// Let an element built from the description `old` look as `node` says, changing only what differs. Returns the element,
+// another one where tag or children are not the same kind.
+function revise(element, old, node, prefix) {
+  if (same(old, node)) return element;
+  const [tag, attributes, children] = node;
+  const alike = old[0] === tag && old[2].length === children.length && children.every((child, i) => typeof child === typeof old[2][i]);
+  if (!alike) {
+    const fresh = build(node, prefix);
+    element.replaceWith(fresh);
+    return fresh;
+  }
+  for (const name of Object.keys(old[1])) if (!(name in attributes)) element.removeAttribute(name);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (old[1][name] !== value) element.setAttribute(name, ownIds(name, String(value), prefix));
+  }
+  children.forEach((child, i) => {
+    const there = element.childNodes[i];
+    if (typeof child !== "string") revise(there, old[2][i], child, prefix);
+    else if (child !== old[2][i]) there.data = child;
+  });
   return element;
 }
 
@@ -307,8 +335,13 @@ class EditorView {
     // The rubber band has a sheet of its own, so that following the mouse does not lay out the whole drawing again.
     this.band = svg("path", { class: "ssaw-ed-band" });
     this.sheet = svg("svg", { class: "ssaw-ed-picture ssaw-ed-sheet", "aria-hidden": "true" });
-    this.sheet.append(this.band);
-    this.svg.append(this.extraLayers.under, this.layer, this.extraLayers.over);
+    // Scaled by a transform, not by a viewBox: rounding makes that one a hair different whenever the drawing gets taller
+    // or wider, and then the browser sets every text anew.
+    this.scaled = [svg("g"), svg("g")];
+    this.scaled[0].append(this.extraLayers.under, this.layer, this.extraLayers.over);
+    this.scaled[1].append(this.band);
+    this.svg.append(this.scaled[0]);
+    this.sheet.append(this.scaled[1]);
     this.canvas = html("div", { class: "ssaw-ed-canvas" }, this.svg, this.sheet);
     this.stage = html("div", { class: "ssaw-ed-stage" }, this.canvas);
     this.sentence = html("p", { class: "ssaw-ed-sentence" });
@@ -480,7 +513,7 @@ class EditorView {
       for (const edge of edgesOf.get(box.key) ?? []) {
         const old = this.edges.get(edge.key);
         const line = this.drawEdge(edge, old);
-        if (line.content !== old?.content) fresh.push(line);
+        if (line.fresh) fresh.push(line);
         edges.set(edge.key, line);
         place(line.group);
       }
@@ -503,9 +536,8 @@ class EditorView {
     const drawn = old ?? { group: svg("g", { class: "ssaw-ed-block", tabindex: "0", role: "button", "aria-roledescription": "block", ...OWN_KEYS }) };
     const { group } = drawn;
     if (!old || !same(old.node, box.node)) {
-      drawn.content?.remove();
-      drawn.content = build(box.node, this.id);
-      group.append(drawn.content);
+      drawn.content = old ? revise(old.content, old.node, box.node, this.id) : build(box.node, this.id);
+      if (!old) group.append(drawn.content);
       drawn.node = box.node;
       drawn.lines = [...drawn.content.querySelectorAll(".ssaw-row text")].map((t) => t.textContent);
       group.dataset.key = box.key;
@@ -522,18 +554,24 @@ class EditorView {
     return drawn;
   }
 
+  // Where the edge is new or runs another way, the result says `fresh`.
   drawEdge(edge, old) {
     const label = `Edge ${edge.src} to ${edge.dst}`;
-    const drawn = { group: old?.group, edge, node: edge.node, content: old?.content, label: old?.label };
+    const { node } = edge;
+    const drawn = { group: old?.group, edge, node, content: old?.content, label: old?.label, fresh: !old };
     if (!old) {
       drawn.group = svg("g", { class: "ssaw-ed-edge", tabindex: "0", role: "button", "aria-roledescription": "edge", ...OWN_KEYS });
       drawn.group.dataset.key = edge.key;
+      drawn.content = build(node, this.id);
+      drawn.group.append(drawn.content);
+    } else if (!same(old.node, node)) {
+      drawn.fresh = shapeOf(old.node) !== shapeOf(node);
+      drawn.content = revise(old.content, old.node, node, this.id);
     }
-    if (!old || !same(old.node, edge.node)) {
-      drawn.content = build(edge.node, this.id);
+    if (drawn.fresh) {
       // An invisible disc about the arrowhead says where it can be taken hold of.
-      const grip = svg("circle", { class: "ssaw-ed-grip", cx: edge.head[0], cy: edge.head[1] - 4, r: HEAD_REACH });
-      drawn.group.replaceChildren(drawn.content, grip);
+      drawn.content.nextSibling?.remove();
+      drawn.group.append(svg("circle", { class: "ssaw-ed-grip", cx: edge.head[0], cy: edge.head[1] - 4, r: HEAD_REACH }));
     }
     if (!old || old.edge.x !== edge.x || old.edge.y !== edge.y) drawn.group.setAttribute("transform", `translate(${edge.x},${edge.y})`);
     if (drawn.label !== label) drawn.group.setAttribute("aria-label", (drawn.label = label));
@@ -543,15 +581,11 @@ class EditorView {
   drawExtras(extras) {
     const kept = new Map();
     for (const { key, node, layer, x, y } of extras) {
-      let drawn = this.extras.get(key);
-      if (!drawn || !same(drawn.node, node)) {
-        drawn?.content.remove();
-        drawn = { node, content: build(node, this.id), x: 0, y: 0 };
-        this.extraLayers[layer].append(drawn.content);
-      }
-      if (drawn.x !== x || drawn.y !== y) drawn.content.setAttribute("transform", `translate(${x},${y})`);
-      Object.assign(drawn, { x, y });
-      kept.set(key, drawn);
+      const old = this.extras.get(key);
+      const content = old ? revise(old.content, old.node, node, this.id) : build(node, this.id);
+      if (!old) this.extraLayers[layer].append(content);
+      if (content !== old?.content || old.x !== x || old.y !== y) content.setAttribute("transform", `translate(${x},${y})`);
+      kept.set(key, { node, content, x, y });
     }
     for (const [key, { content }] of this.extras) if (!kept.has(key)) content.remove();
     this.extras = kept;
@@ -650,11 +684,9 @@ class EditorView {
         if (element.style[name] !== text) element.style[name] = text;
       }
     };
-    const viewBox = `0 0 ${scene.width} ${scene.height}`;
-    for (const sheet of [this.svg, this.sheet]) {
-      if (sheet.getAttribute("viewBox") !== viewBox) sheet.setAttribute("viewBox", viewBox);
-      px(sheet, { left: this.left, top: this.top, width, height });
-    }
+    const scaled = `scale(${this.scale})`;
+    for (const group of this.scaled) if (group.getAttribute("transform") !== scaled) group.setAttribute("transform", scaled);
+    for (const sheet of [this.svg, this.sheet]) px(sheet, { left: this.left, top: this.top, width, height });
     px(this.canvas, { width: Math.floor(across.total + 0.01), height: Math.floor(down.total + 0.01) });
     px(this.stage, { height: Math.ceil(this.frame) + seen.bar });
     for (const [name, value] of [["scrollLeft", across.scroll], ["scrollTop", down.scroll]]) {
