@@ -1,30 +1,33 @@
-"""Grade submissions: find them, run each in its sandbox, judge the answers here, write one row per exercise.
+"""Grade a submission: read its cells, run them in a sandbox, judge the answers here, one row per exercise.
 
 A folder of submissions is laid out as nbgrader's (`STUDENT/02_dominators/02_dominators.ipynb`) or is plain
 (`*.ipynb`, one a student). Only the source of code cells counts; stored outputs and metadata are not believed.
 The student's process gives answers as plain data; score and status are made in this process, from the oracle.
+
+All exercises of a notebook run in one process. A line it writes that is, byte for byte, the line a right answer
+makes needs no judging; that is nearly all of them, and why a right submission costs little here.
 """
 
 from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, TextIO
 
-from ssawidgets.teach.exercise import Args, Exercise
+from ssawidgets.teach.exercise import Exercise
 from ssawidgets.teach.exercises import all_exercises
-from ssawidgets.teach.inside import plain
 from ssawidgets.teach.inside.calls import COSTLY, KINDS, UNTRIED, Outcome
-from ssawidgets.teach.judge import Status, judge
-from ssawidgets.teach.report import words
+from ssawidgets.teach.judge import Prepared, Status, Verdict, full_marks, judge, prepared
+from ssawidgets.teach.keys import course_seed, student_key
+from ssawidgets.teach.report import Report, words
 from ssawidgets.teach.sandbox import Limits, Result, Sandbox
 
 #: Columns of the CSV, in order.
-COLUMNS = ("student", "exercise", "score", "max", "status", "reason")
+COLUMNS = ("student", "exercise", "score", "max", "status", "misconception", "reason")
 DEFAULT_LIMITS = Limits()
 #: A notebook larger than this is not read.
 LARGEST_NOTEBOOK = 20 << 20
@@ -53,6 +56,7 @@ class Grade:
     points: int
     status: Status
     reason: str
+    misconception: str = ""
 
     @property
     def row(self) -> tuple[str, ...]:
@@ -63,6 +67,7 @@ class Grade:
             str(self.score),
             str(self.points),
             self.status,
+            _cell(self.misconception),
             _cell(self.reason),
         )
 
@@ -98,6 +103,12 @@ def find_submissions(folder: Path) -> list[Submission]:
     return sorted(found, key=lambda s: (s.student, s.notebook))
 
 
+def notebooks_of(path: Path) -> list[str]:
+    """Say which notebooks of exercises a file answers: by its name, else by the functions it defines."""
+    known = sorted({e.notebook for e in all_exercises()}, key=len, reverse=True)
+    return _which(path, known)
+
+
 def _which(path: Path, known: Sequence[str]) -> list[str]:
     """Say which notebooks a lone file answers: by its name, else by the functions it defines."""
     by_name = [name for name in known if name in path.stem]
@@ -107,7 +118,7 @@ def _which(path: Path, known: Sequence[str]) -> list[str]:
         text = "\n".join(read_cells(path))
     except ValueError:
         return []
-    functions = {e.function: e.notebook for e in all_exercises()}
+    functions = {e.name: e.notebook for e in all_exercises() if e.is_function}
     return sorted({notebook for function, notebook in functions.items() if f"def {function}(" in text})
 
 
@@ -128,93 +139,178 @@ def read_cells(path: Path) -> list[str]:
     cells = notebook.get("cells") if isinstance(notebook, dict) else None
     if not isinstance(cells, list):
         raise ValueError("the file is not a notebook (it has no cells)")
+    metadata = notebook.get("metadata")
+    kernel = metadata.get("kernelspec") if isinstance(metadata, dict) else None
+    language = kernel.get("language", "python") if isinstance(kernel, dict) else "python"
+    if language != "python":
+        raise ValueError(f"the notebook is for another language ({str(language)[:20]}); Python is wanted")
     sources = [c.get("source", "") for c in cells if isinstance(c, dict) and c.get("cell_type") == "code"]
     texts = ["".join(map(str, s)) if isinstance(s, list) else str(s) for s in sources]
     return [text for text in texts if text.strip()]
 
 
+@dataclass(frozen=True)
+class Graded:
+    """What came of one submission: a row for every exercise, and a report where there is something to tell."""
+
+    grades: tuple[Grade, ...]
+    reports: tuple[Report | None, ...] = ()
+
+
 def grade_submission(
-    submission: Submission, sandbox: Sandbox, limits: Limits = DEFAULT_LIMITS, seed: str = ""
+    submission: Submission, sandbox: Sandbox, limits: Limits = DEFAULT_LIMITS, secret: str = ""
 ) -> list[Grade]:
     """Grade one submission: a row for every exercise of its notebook."""
-    if not submission.notebook:
-        if submission.path is not None:
-            try:
-                read_cells(submission.path)
-            except ValueError as error:
-                return [Grade(submission.student, "?", 0, 0, "error", str(error))]
-        reason = "the notebook belongs to no known exercise: no name of one, none of the graded functions"
-        return [Grade(submission.student, "?", 0, 0, "missing", reason)]
-    exercises = [e for e in all_exercises() if e.notebook == submission.notebook]
+    return list(grade_cells(submission, *cells_of(submission), sandbox, limits, secret).grades)
 
-    def without(status: Status, reason: str) -> list[Grade]:
-        return [Grade(submission.student, e.id, 0, e.points, status, reason) for e in exercises]
 
+def cells_of(submission: Submission) -> tuple[list[str], str]:
+    """Return the code cells of a submission, and what is wrong with the file (empty when nothing is)."""
     if submission.path is None:
-        return without("missing", "no notebook was handed in")
+        return [], "no notebook was handed in"
     try:
-        cells = read_cells(submission.path)
+        return read_cells(submission.path), ""
     except ValueError as error:
-        return without("error", str(error))
-    instances = [list(e.instances(seed)) for e in exercises]
-    calls = [
-        {"function": e.function, "instances": [plain.encode(args) for args in wanted]}
-        for e, wanted in zip(exercises, instances, strict=True)
-    ]
-    result = sandbox.run({"cells": cells, "calls": calls}, limits)
-    rows = _read_rows(result.lines)
-    return [
-        _grade_one(submission.student, e, wanted, [r for r in rows if r.get("call") == c], result, limits)
-        for c, (e, wanted) in enumerate(zip(exercises, instances, strict=True))
-    ]
+        return [], str(error)
 
 
-def _read_rows(lines: Iterable[bytes]) -> list[dict[str, Any]]:
-    """Read what the process wrote; a line that is no JSON object is passed over (the process is not trusted)."""
-    rows = []
+def grade_cells(
+    submission: Submission,
+    cells: Sequence[str],
+    problem: str,
+    sandbox: Sandbox,
+    limits: Limits = DEFAULT_LIMITS,
+    secret: str = "",
+    key: str | None = None,
+) -> Graded:
+    """Grade the cells of a submission, of which `problem` says whether they could be read.
+
+    `key` stands in for the student's key, which else follows from the secret.
+    """
+    student = submission.student
+    if not submission.notebook:
+        if problem:
+            return Graded((Grade(student, "?", 0, 0, "error", problem),))
+        reason = "the notebook belongs to no known exercise: no name of one, none of the graded functions"
+        return Graded((Grade(student, "?", 0, 0, "missing", reason),))
+    exercises = _of_notebook(submission.notebook)
+    if problem:
+        status: Status = "missing" if submission.path is None else "error"
+        return Graded(tuple([Grade(student, e.id, 0, e.points, status, problem) for e in exercises]))
+    own = student_key(secret, student) if key is None else key
+    ready = [prepared(e.id, course_seed(secret) if e.is_function else own) for e in exercises]
+    calls, right_lines = _calls(submission.notebook, course_seed(secret))
+    result = sandbox.run({"cells": list(cells)}, limits, calls)
+    right, rows = _read_lines(result.lines, right_lines, len(exercises))
+    graded = [
+        _grade_one(student, p, right[c], [r for r in rows if r.get("call") == c], result, limits)
+        for c, p in enumerate(ready)
+    ]
+    return Graded(tuple([grade for grade, _ in graded]), tuple([report for _, report in graded]))
+
+
+@lru_cache
+def _of_notebook(notebook: str) -> list[Exercise]:
+    return [e for e in all_exercises() if e.notebook == notebook]
+
+
+@lru_cache(maxsize=64)
+def _calls(notebook: str, seed: str) -> tuple[str, dict[bytes, tuple[int, int]]]:
+    """Return the calls for a notebook as JSON, and each line that is a right answer: line -> (call, instance).
+
+    Neither holds anything of a single student: what questions ask is known to the judge alone.
+    """
+    calls: list[dict[str, Any]] = []
+    lines: dict[bytes, tuple[int, int]] = {}
+    for c, exercise in enumerate(_of_notebook(notebook)):
+        if not exercise.is_function:
+            calls.append({"value": exercise.name})
+            continue
+        ready = prepared(exercise.id, seed)
+        calls.append({"function": exercise.name, "instances": ready.encoded})
+        if exercise.accepts is None:
+            for i, text in enumerate(ready.right_texts):
+                lines[f'{{"call":{c},"i":{i},"kind":"answer","answer":{text}}}'.encode()] = (c, i)
+    return json.dumps(calls), lines
+
+
+def _read_lines(
+    lines: Iterable[bytes], right_lines: dict[bytes, tuple[int, int]], calls: int
+) -> tuple[list[set[int]], list[dict[str, Any]]]:
+    """Sort what the process wrote: the instances answered rightly, call by call, and all other lines as rows.
+
+    The first word on an instance counts; a line that is no JSON object is passed over (the process is not trusted).
+    """
+    right: list[set[int]] = [set() for _ in range(calls)]
+    rows: list[dict[str, Any]] = []
+    spoken: set[tuple[int, int]] = set()
     for line in lines:
+        place = right_lines.get(line)
+        if place is not None:
+            if place not in spoken:
+                spoken.add(place)
+                right[place[0]].add(place[1])
+            continue
         try:
             row = json.loads(line)
         except (ValueError, RecursionError):
             continue
-        if isinstance(row, dict):
-            rows.append(row)
-    return rows
+        if not isinstance(row, dict):
+            continue
+        c, i = row.get("call"), row.get("i")
+        if type(c) is int and type(i) is int:
+            if (c, i) in spoken:
+                continue
+            if row.get("kind") in KINDS:
+                spoken.add((c, i))
+        elif type(c) is not int:
+            continue
+        rows.append(row)
+    return right, rows
 
 
 def _grade_one(
     student: str,
-    exercise: Exercise,
-    instances: list[Args],
+    ready: Prepared,
+    right: set[int],
     rows: list[dict[str, Any]],
     result: Result,
     limits: Limits,
-) -> Grade:
-    outcomes: list[Outcome | None] = [None] * len(instances)
+) -> tuple[Grade, Report | None]:
+    exercise, count = ready.exercise, len(ready.instances)
+    if len(right) == count:
+        return _told(student, exercise, full_marks(ready))
+    outcomes: list[Outcome | None] = [None] * count
+    for i in right:
+        outcomes[i] = Outcome("answer", answer=json.loads(ready.right_texts[i]))
     absent: str | None = None
     for row in rows:
         if row.get("absent") is True:
-            absent = str(row.get("text", ""))
+            absent = str(row.get("text", ""))[:300]
             continue
-        i, kind = row.get("i"), row.get("kind")
-        # The first word on an instance counts; anything else a process writes changes nothing.
-        if type(i) is int and 0 <= i < len(instances) and outcomes[i] is None and kind in KINDS:
-            outcomes[i] = Outcome(kind, answer=row.get("answer"), text=str(row.get("text", ""))[:300])
+        place, kind = row.get("i"), row.get("kind")
+        if type(place) is int and 0 <= place < count and outcomes[place] is None and kind in KINDS:
+            outcomes[place] = Outcome(kind, answer=row.get("answer"), text=str(row.get("text", ""))[:300])
     if absent is not None and not any(outcomes):
-        because = f"; {absent}" if absent else ""
-        return Grade(
-            student, exercise.id, 0, exercise.points, "missing", f"no function {exercise.function}{because}"
-        )
+        what = f"no function {exercise.name}" if exercise.is_function else f"no answer {exercise.name}"
+        reason = f"{what}; {absent}" if absent else what
+        return Grade(student, exercise.id, 0, exercise.points, "missing", reason), None
     silence = _silence(result, limits, any(o is not None and o.kind in COSTLY for o in outcomes))
     # Instances come one after another: it fell silent on the first without an outcome, and reached no later one.
     silent = outcomes.index(None) if None in outcomes else None
     complete = [o or (silence if i == silent else UNTRIED) for i, o in enumerate(outcomes)]
-    verdict = judge(exercise, instances, complete)
+    return _told(student, exercise, judge(ready, complete))
+
+
+def _told(student: str, exercise: Exercise, verdict: Verdict) -> tuple[Grade, Report]:
+    """Make the row and the report of a verdict."""
     if verdict.status == "missing":
-        reason = f"{exercise.function} is not written yet"
+        reason = f"{exercise.name} is not written yet"
     else:
-        reason = words(exercise, verdict).paragraph
-    return Grade(student, exercise.id, verdict.score, verdict.points, verdict.status, reason)
+        reason = words(exercise, verdict, revealed=True).paragraph
+    slip = verdict.misconception.id if verdict.misconception else ""
+    grade = Grade(student, exercise.id, verdict.score, verdict.points, verdict.status, reason, slip)
+    return grade, Report(exercise.id, exercise.title, verdict, revealed=True)
 
 
 def _silence(result: Result, limits: Limits, gave_up: bool) -> Outcome:
@@ -232,27 +328,29 @@ def _silence(result: Result, limits: Limits, gave_up: bool) -> Outcome:
     return Outcome("error", text="Python ended before it answered (exit, os._exit or a crash)")
 
 
-def grade_all(
-    submissions: Sequence[Submission],
-    sandbox: Sandbox,
-    *,
-    limits: Limits = DEFAULT_LIMITS,
-    seed: str = "",
-    jobs: int = 2,
-) -> Iterator[Grade]:
-    """Grade submissions, `jobs` at a time, and yield the rows in the order of the submissions."""
-    # Threads suffice: each waits for a process of its own.
-    with ThreadPoolExecutor(jobs) as pool:
-        for grades in pool.map(lambda s: grade_submission(s, sandbox, limits, seed), submissions):
-            yield from grades
-
-
 def write_csv(grades: Iterable[Grade], file: TextIO) -> None:
     """Write the rows as CSV with a heading."""
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(COLUMNS)
     for grade in grades:
         writer.writerow(grade.row)
+
+
+def write_totals(grades: Iterable[Grade], file: TextIO) -> None:
+    """Write a row per student: the points of each exercise and the sum, as a learning platform imports them."""
+    rows: dict[str, dict[str, int]] = {}
+    most: dict[str, int] = {}
+    for grade in grades:
+        rows.setdefault(grade.student, {})[grade.exercise] = grade.score
+        most[grade.exercise] = max(grade.points, most.get(grade.exercise, 0))
+    writer = csv.writer(file, lineterminator="\n")
+    names = sorted(most)
+    writer.writerow(
+        ["student id", *(f"{name} ({most[name]})" for name in names), f"total ({sum(most.values())})"]
+    )
+    for student in sorted(rows):
+        scores = rows[student]
+        writer.writerow([_cell(student), *(scores.get(name, "") for name in names), sum(scores.values())])
 
 
 def _cell(text: str) -> str:

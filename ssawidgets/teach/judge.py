@@ -282,7 +282,9 @@ def _name(
             marks.append((exact, count))
         if misconception.shows is not None:
             fits = [
-                misconception.shows(counterexample(ready.exercise, ready.instances[i], outcomes[i], judged[i]))
+                misconception.shows(
+                    counterexample(ready.exercise, ready.instances[i], outcomes[i], judged[i])
+                )
                 for i in looked_at[:20]
             ]
             if fits[0]:

@@ -14,6 +14,7 @@ import ast
 import re
 import sys
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -36,15 +37,13 @@ def master(notebook: Notebook) -> Any:
     >>> nb.cells[0].source.splitlines()[0]
     '# Exercises: dominators'
     """
-    from nbformat.v4 import new_notebook
-
     cells: list[Any] = []
     cells += _cells(f"# {notebook.title}\n\n{notebook.intro.strip()}", "title")
     cells.append(_code(f"import ssawidgets as sw\n\n{PERSONAL}", "setup"))
     for id_ in notebook.exercises:
         cells += _exercise_cells(find(id_))
     cells += _cells(notebook.outro.strip(), "end")
-    made = new_notebook(cells=cells)
+    made = _nbformat().new_notebook(cells=cells)
     made.metadata.update(
         kernelspec={"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
         language_info={"name": "python"},
@@ -120,16 +119,17 @@ def _cells(text: str, name: str) -> Iterator[Any]:
             yield make(piece.strip(), f"{name}-{i}" if i else name)
 
 
-def _markdown(source: str, name: str) -> Any:
-    from nbformat.v4 import new_markdown_cell
+def _nbformat() -> Any:
+    # Only makers of notebooks need it, and it comes without types.
+    return import_module("nbformat.v4")
 
-    return new_markdown_cell(source, id=name)
+
+def _markdown(source: str, name: str) -> Any:
+    return _nbformat().new_markdown_cell(source, id=name)
 
 
 def _code(source: str, name: str) -> Any:
-    from nbformat.v4 import new_code_cell
-
-    return new_code_cell(source, id=name)
+    return _nbformat().new_code_cell(source, id=name)
 
 
 def _graded(source: str, name: str, *, solution: bool = False, points: int | None = None) -> Any:

@@ -67,7 +67,9 @@ def draw_blocks(
     succs, entry = args
     graph = Cfg(entry, succs)
     walked: dict[object, str] = {" > ".join(path): "path"} if len(path) > 1 else {}
-    right = overlay_of(graph, badges={b: elide(t, 34) for b, t in expected.items() if b in succs}, edges=walked)
+    right = overlay_of(
+        graph, badges={b: elide(t, 34) for b, t in expected.items() if b in succs}, edges=walked
+    )
     overlays = [right]
     if actual is not None:
         wrong: dict[object, str] = {b: "problem" for b in succs if expected.get(b) != actual.get(b)}

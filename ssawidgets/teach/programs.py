@@ -437,9 +437,7 @@ def smaller_programs(args: ProgramArgs) -> Iterator[ProgramArgs]:
     for fewer, _ in smaller_graphs((succs, entry)):
         if set(fewer) <= set(succs):  # else it is the graph with plainer names
             left = {
-                b: code[b]
-                if len(fewer[b]) == len(succs[b])
-                else [*code[b][:-1], _way_out(len(fewer[b]))]
+                b: code[b] if len(fewer[b]) == len(succs[b]) else [*code[b][:-1], _way_out(len(fewer[b]))]
                 for b in fewer
             }
             yield left, fewer, entry

@@ -6,7 +6,7 @@ function does, since one instance of hundreds gives nothing away.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ssawidgets.teach.exercise import Counterexample, Exercise
@@ -66,6 +66,10 @@ class Report:
     def words(self) -> Words:
         """What there is to say, piece by piece."""
         return words(find(self.exercise_id), self.verdict, revealed=self.revealed)
+
+    def concealed(self) -> Report:
+        """Return the report as a student sees it, the answer to a question not told."""
+        return replace(self, revealed=False)
 
     def hint(self, number: int) -> str:
         """Return one of the three hints, from a nudge to almost the answer. Raises `ValueError` for another number.

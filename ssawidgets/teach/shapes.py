@@ -40,9 +40,7 @@ def dict_of_sets(answer: Any) -> str | None:
             return f"the dict holds {plain.type_name(members)} for block {cut(block)}; each value is a set"
         for d in members:
             if type(d) is not str:
-                return (
-                    f"{_shown(d)} is in the set of block {cut(block)}; the sets hold block names, which are strings"
-                )
+                return f"{_shown(d)} is in the set of block {cut(block)}; the sets hold block names, which are strings"
     return None
 
 

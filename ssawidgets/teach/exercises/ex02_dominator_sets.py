@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ssawidgets.teach import shapes
-from ssawidgets.teach.exercise import Case, Exercise, Misconception, Part
+from ssawidgets.teach.exercise import Args, Case, Exercise, Misconception, Part
 from ssawidgets.teach.graphs import (
     Graph,
     all_reachable,

@@ -17,7 +17,7 @@ import threading
 import time
 import types
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from . import plain
@@ -74,10 +74,28 @@ def call(function: Callable[..., Any], args: tuple[Any, ...], seconds: float) ->
     """Call `function(*args)` on copies of the arguments and return its `Outcome` within about `seconds`."""
     copies = plain.copy(args)
     sink: Any = _Sink()
+    with contextlib.redirect_stdout(sink), contextlib.redirect_stderr(sink):
+        outcome = call_on(function, copies, seconds)
+    if outcome.kind == "answer" and not _unchanged(copies, args):
+        return replace(outcome, changed_arguments=True)
+    return outcome
+
+
+def call_on(
+    function: Callable[..., Any],
+    args: tuple[Any, ...],
+    seconds: float,
+    *,
+    ordered: bool = False,
+    limit: contextlib.AbstractContextManager[Any] | None = None,
+) -> Outcome:
+    """Call a function on the very arguments given, which it may change, and return its `Outcome`.
+
+    `limit` is a time limit of so many seconds that is set up already (`Watch`).
+    """
     try:
-        with contextlib.redirect_stdout(sink), contextlib.redirect_stderr(sink), time_limit(seconds):
-            result = function(*copies)
-            answer = plain.encode(result)
+        with limit or time_limit(seconds):
+            answer = plain.encode(function(*args), ordered)
     except KeyboardInterrupt:
         raise  # the reader's own "stop", not the function's business
     except TooLong:
@@ -94,10 +112,10 @@ def call(function: Callable[..., Any], args: tuple[Any, ...], seconds: float) ->
         )
     except BaseException as error:  # SystemExit and the student's own BaseExceptions too
         return Outcome("error", text=_describe(error))
-    return Outcome("answer", answer=answer, changed_arguments=not _unchanged(copies, args))
+    return Outcome("answer", answer=answer)
 
 
-def value_outcome(value: Any) -> Outcome:
+def value_outcome(value: Any, ordered: bool = False) -> Outcome:
     """Return the outcome of an answer given as a value; None stands for nothing given yet.
 
     >>> value_outcome({"1"}).answer
@@ -106,7 +124,7 @@ def value_outcome(value: Any) -> Outcome:
     if value is None:
         return Outcome("unwritten", text="it is None still")
     try:
-        return Outcome("answer", answer=plain.encode(value))
+        return Outcome("answer", answer=plain.encode(value, ordered))
     except plain.NotPlain as error:
         return Outcome("error", text=f"it is {error}; give plain dicts, sets, lists, strings and numbers")
 
@@ -151,26 +169,61 @@ def time_limit(seconds: float) -> Iterator[None]:
             yield
 
 
-@contextlib.contextmanager
-def _timer_limit(seconds: float) -> Iterator[None]:
-    active = True
-    started, used = time.monotonic(), time.process_time()
+class Watch:
+    """A time limit for many calls in turn, by one interval timer: `with watch:` guards one of them.
 
-    def ring(_signal: int, _frame: types.FrameType | None) -> None:
+    Setting a timer anew for each of a thousand short calls would cost more than the calls. Where there is no such
+    timer, or outside the main thread, it guards nothing.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._active = False
+        self._started = self._used = 0.0
+        self._before: Any = None
+        self._old: tuple[float, float] | None = None
+
+    def start(self) -> None:
+        """Set the timer going; it rings every 50 ms, also for code that catches everything and carries on."""
+        if hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread():
+            self._before = signal.signal(signal.SIGALRM, self._ring)
+            tick = min(0.05, self._seconds)
+            self._old = signal.setitimer(signal.ITIMER_REAL, tick, tick)
+
+    def stop(self) -> None:
+        """Put back the timer that was set before."""
+        if self._old is not None:
+            signal.setitimer(signal.ITIMER_REAL, *self._old)
+            signal.signal(signal.SIGALRM, self._before)
+            self._old = None
+
+    def __enter__(self) -> Watch:
+        self._started, self._used = time.monotonic(), time.process_time()
+        self._active = True
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._active = False
+
+    def _ring(self, _signal: int, _frame: types.FrameType | None) -> None:
+        waited = time.monotonic() - self._started
+        if not self._active or waited < self._seconds:
+            return
         # On a busy machine a second passes in which the function hardly ran: that is not its fault.
-        ran = time.process_time() - used
-        if active and (2 * ran >= seconds or time.monotonic() - started >= PATIENCE * seconds):
+        ran = time.process_time() - self._used
+        if 2 * ran >= self._seconds or waited >= PATIENCE * self._seconds:
             raise TooLong
 
-    before = signal.signal(signal.SIGALRM, ring)
-    # It rings again every 50 ms, for code that catches everything and carries on.
-    old_timer = signal.setitimer(signal.ITIMER_REAL, seconds, 0.05)
+
+@contextlib.contextmanager
+def _timer_limit(seconds: float) -> Iterator[None]:
+    watch = Watch(seconds)
+    watch.start()
     try:
-        yield
+        with watch:
+            yield
     finally:
-        active = False
-        signal.setitimer(signal.ITIMER_REAL, *old_timer)
-        signal.signal(signal.SIGALRM, before)
+        watch.stop()
 
 
 @contextlib.contextmanager

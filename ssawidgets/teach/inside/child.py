@@ -5,9 +5,9 @@ one namespace, calls the graded functions, and writes one JSON line per answer. 
 verdict falls in the process that started it. A student's code can do what it likes with this process and gain
 nothing but wrong answers or none.
 
-Job: `{"cells": [source, …], "calls": [{"function": name, "instances": [encoded args, …]}, …],
-"call_seconds": s, "cell_seconds": s, "memory_mb": m}`. Lines out: `{"call": c, "i": i, "kind": …, …}`, and at
-last `{"done": true}`.
+Job: `{"cells": [source, …], "calls": [call, …], "call_seconds": s, "cell_seconds": s, "memory_mb": m}`; a call is
+`{"function": name, "instances": [encoded args, …]}` or `{"value": name}`, for an answer that is no function. Lines
+out: `{"call":c,"i":i,"kind":…,…}`, and at last `{"done":true}`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from importlib.abc import MetaPathFinder
 from typing import Any
 
 from . import plain
-from .calls import COSTLY, MOST_COSTLY, Outcome, TooLong, call, time_limit
+from .calls import COSTLY, MOST_COSTLY, Outcome, TooLong, Watch, call_on, time_limit, value_outcome
 
 #: Layers of the package that a graded function may use.
 _ALLOWED_LAYERS = ("ir",)
@@ -38,16 +38,26 @@ def main() -> None:
     set_limits(job["memory_mb"], job["total_seconds"])
     guard_package()
     namespace, first_error = run_cells(job["cells"], job["cell_seconds"])
+    watch = Watch(job["call_seconds"])
+    watch.start()
     for c, wanted in enumerate(job["calls"]):
+        absent = {"call": c, "absent": True, "text": first_error or ""}
+        if "value" in wanted:
+            if wanted["value"] in namespace:
+                outcome = value_outcome(namespace[wanted["value"]], ordered=True)
+                write({"call": c, "i": 0, **_row(outcome)})
+            else:
+                write(absent)
+            continue
         function = namespace.get(wanted["function"])
         if not callable(function):
-            write({"call": c, "absent": True, "text": first_error or ""})
+            write(absent)
             continue
         costly = 0
         for i, args in enumerate(wanted["instances"]):
             if costly == MOST_COSTLY:
                 break
-            outcome = call(function, plain.decode(args), job["call_seconds"])
+            outcome = call_on(function, plain.decode(args), job["call_seconds"], ordered=True, limit=watch)
             costly += outcome.kind in COSTLY
             write({"call": c, "i": i, **_row(outcome)})
     write({"done": True})
@@ -72,7 +82,7 @@ def _private_output() -> Callable[[dict[str, Any]], None]:
         os.dup2(null, fd)
 
     def write(row: dict[str, Any]) -> None:
-        data = json.dumps(row).encode() + b"\n"
+        data = plain.text(row).encode() + b"\n"
         while data:
             data = data[os.write(out, data) :]
 
@@ -113,12 +123,23 @@ class _NotWhileGrading(MetaPathFinder):
             )
 
 
+class _Ignored:
+    """Stands for `sw.check` and what it returns: whatever is asked of it, nothing comes of it."""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> _Ignored:
+        return self
+
+    def __getattr__(self, name: str) -> _Ignored:
+        return self
+
+
 def guard_package() -> None:
     """Refuse the forbidden layers and make `sw.check(…)` in a notebook a harmless call."""
     sys.meta_path.insert(0, _NotWhileGrading())
     import ssawidgets
 
-    ssawidgets.__dict__["check"] = lambda *args, **kwargs: None
+    for name in ("check", "question"):
+        ssawidgets.__dict__[name] = _Ignored()
 
 
 _MAGIC = re.compile(r"^(\s*)[%!?].*$|^(\s*)[^#'\"\n]*\?{1,2}[ \t]*$", re.MULTILINE)

@@ -71,7 +71,9 @@ RIGHT = {
     "02-click": (
         of_instance(_dominated),
         of_instance(lambda *args: frozenset(_dominated(*args))),
-        of_instance(lambda s, e, d: {b for b in s if b != d and b in reachable((s, e))} - reachable((s, e), d)),
+        of_instance(
+            lambda s, e, d: {b for b in s if b != d and b in reachable((s, e))} - reachable((s, e), d)
+        ),
     ),
     "02-witness": (
         of_instance(lambda s, e, a, b: path_avoiding((s, e), b, a)),
@@ -119,7 +121,10 @@ WRONG = {
         "a jump": (of_instance(lambda s, e, a, b: [e, b]), None),
     },
     "02-build": {
-        "one predecessor": (of_instance(lambda b: f"0>1>{b}"), "the immediate dominator must be a predecessor"),
+        "one predecessor": (
+            of_instance(lambda b: f"0>1>{b}"),
+            "the immediate dominator must be a predecessor",
+        ),
         "a diamond at the entry": (of_instance(lambda b: f"0>1>{b} 0>2>{b}"), None),
         "not reached": (of_instance(lambda b: f"0>1 2>{b}"), None),
         "no graph": ("0 -> 1", None),

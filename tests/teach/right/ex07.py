@@ -10,7 +10,12 @@ from ssawidgets.teach.exercises import ex07_split_edges as split
 
 def _critical(succs):
     entering = [t for row in succs.values() for t in row]
-    return {(b, i) for b, row in succs.items() for i, t in enumerate(row) if len(row) > 1 and entering.count(t) > 1}
+    return {
+        (b, i)
+        for b, row in succs.items()
+        for i, t in enumerate(row)
+        if len(row) > 1 and entering.count(t) > 1
+    }
 
 
 def _in_place(code, succs, entry):
@@ -43,7 +48,8 @@ def _phis_last(code, succs, entry):
     for b, rows in code.items():
         preds = [p for p in new_succs if b in new_succs[p]]
         new_code[b] = [
-            (d, op, {p: a[came_from.get(p, p)] for p in preds}) if op == "phi" else (d, op, a) for d, op, a in rows
+            (d, op, {p: a[came_from.get(p, p)] for p in preds}) if op == "phi" else (d, op, a)
+            for d, op, a in rows
         ]
     return new_code, new_succs
 
@@ -64,7 +70,8 @@ def _every_edge(code, succs, entry):
     for b, rows in code.items():
         preds = [p for p in new_succs if b in new_succs[p]]
         new_code[b] = [
-            (d, op, {p: a[p.split("_")[0]] for p in preds}) if op == "phi" else (d, op, a) for d, op, a in rows
+            (d, op, {p: a[p.split("_")[0]] for p in preds}) if op == "phi" else (d, op, a)
+            for d, op, a in rows
         ]
     return new_code, new_succs
 
@@ -82,7 +89,9 @@ def _first_of_parallel(code, succs, entry):
         succs[new] = [t]
         code[new] = [(None, "jump", ())]
         code[t] = [
-            (d, op, {**{p: v for p, v in a.items() if p != b or t in row}, new: a[b]}) if op == "phi" else (d, op, a)
+            (d, op, {**{p: v for p, v in a.items() if p != b or t in row}, new: a[b]})
+            if op == "phi"
+            else (d, op, a)
             for d, op, a in code[t]
         ]
     return code, succs
