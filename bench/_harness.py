@@ -11,8 +11,8 @@ A benchmark is a script in bench/ whose name has no underscore in front. It prin
     return report.finish()
 
 **How time is taken.** Contenders take turns, round by round, in one process, so that a machine that is slow for a
-moment is slow for all; the figure is the median of nine rounds. A contender that is done within a few
-milliseconds runs several times in its turn. The garbage collector rests meanwhile, as in `timeit`. Ratios are ratios of medians.
+moment is slow for all; the figure is the median of nine rounds, of three for one that takes more than half a second. A
+contender that is done within a few milliseconds runs several times in its turn. The garbage collector rests meanwhile, as in `timeit`. Ratios are ratios of medians.
 **Goals.** A figure that misses its goal is marked; one that misses it by more than 30 % makes the exit code 1.
 **Peers.** What is not installed is named, with the command that installs it, and stands as a dash in tables.
 """
@@ -37,6 +37,8 @@ ROUNDS = 9
 REGRESSION = 0.7  #: the share of a goal below which a figure counts as a regression
 LEAST_SECONDS = 0.005  #: a turn runs its contender again until this has passed
 
+SLOW_SECONDS, SLOW_ROUNDS = 0.5, 3  #: a contender this slow runs in so many rounds only
+
 #: What runs against the clock; or a pair: what prepares a run outside the clock, and what then runs on it.
 Contender = Callable[[], object] | tuple[Callable[[], Any], Callable[[Any], object]]
 
@@ -51,17 +53,19 @@ def race(contenders: Mapping[str, Contender | None], rounds: int = ROUNDS) -> di
     gc.collect()
     gc.disable()
     try:
-        _turn(running, dict.fromkeys(running, 1))
         once = _turn(running, dict.fromkeys(running, 1))
         runs = {name: max(1, math.ceil(LEAST_SECONDS / max(t, 1e-9))) for name, t in once.items()}
-        turns = []
-        for _ in range(rounds):
-            turns.append(_turn(running, runs))
+        seconds: dict[str, list[float]] = {name: [] for name in running}
+        for n in range(rounds):
+            slow = {name for name, t in once.items() if t > SLOW_SECONDS and n >= SLOW_ROUNDS}
+            turn = _turn({name: c for name, c in running.items() if name not in slow}, runs)
+            for name, t in turn.items():
+                seconds[name].append(t)
             gc.collect()
     finally:
         if collecting:
             gc.enable()
-    return {name: median(turn[name] for turn in turns) for name in running}
+    return {name: median(t) for name, t in seconds.items()}
 
 
 def _turn(contenders: Mapping[str, Contender], runs: Mapping[str, int]) -> dict[str, float]:

@@ -22,6 +22,7 @@ def depth_first_tree(cfg: Cfg) -> tuple[list[int], list[int]]:
     """
     preorder: list[int] = []
     parent: list[int] = []
+    succs = cfg.succ_ids
     seen = bytearray(len(cfg))
     stack = [(0, NONE)]
     while stack:
@@ -32,7 +33,9 @@ def depth_first_tree(cfg: Cfg) -> tuple[list[int], list[int]]:
         place = len(preorder)
         preorder.append(block)
         parent.append(came_from)
-        stack += [(s, place) for s in reversed(cfg.succ_ids[block]) if not seen[s]]
+        for s in reversed(succs[block]):
+            if not seen[s]:
+                stack.append((s, place))
     return preorder, parent
 
 

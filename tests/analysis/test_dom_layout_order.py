@@ -68,7 +68,7 @@ def test_every_graph_of_up_to_four_blocks() -> None:
         assert immediate_dominators(g) == dom_lengauer_tarjan.immediate_dominators(g), g
 
 
-@pytest.mark.parametrize("patience", ["FIRST_PASS_STEPS", "SWEEP_STEPS"])
+@pytest.mark.parametrize("patience", ["FIRST_PASS_STEPS", "SWEEP_STEPS", "MOST_SWEEPS"])
 def test_without_patience_lengauer_tarjan_answers(monkeypatch: pytest.MonkeyPatch, patience: str) -> None:
     monkeypatch.setattr(dom_layout_order, patience, 0)
     given_up = 0
