@@ -8,12 +8,11 @@ import pytest
 
 import ssawidgets as sw
 from ssawidgets.frontends.llvm import from_llvm, to_llvm
-from ssawidgets.frontends.llvm.tools import run_many, run_native, run_passes
+from ssawidgets.frontends.llvm.tools import run_many, run_native, run_passes, run_passes_on
 from ssawidgets.interp import run
 from ssawidgets.ir import Func, Program, parse, parse_program
 from ssawidgets.opt.operators import SIGNATURES, arity
 from tests.frontends.compilers import Case, disagreement, need, random_cases
-
 
 
 def agree(cases: list[Case]) -> int:
@@ -28,13 +27,13 @@ def agree(cases: list[Case]) -> int:
 
 def test_machine_code_does_what_run_does_on_random_programs() -> None:
     need("llvmlite")
-    cases = random_cases(31, 150)
-    cases += [(sw.to_ssa(f), args) for f, args in cases[:150]]
-    assert agree(cases) > 200
+    cases = random_cases(31, 100)
+    cases += [(sw.to_ssa(f), args) for f, args in cases[:100]]
+    assert agree(cases) > 130
 
 
-INTS = (0, 1, -1, 2, -3, 7, 63, 64, 2**63 - 1, -(2**63))
-FLOATS = (0.0, -0.0, 1.0, -1.0, 2.5, -2.5, 7.0, 1e300, -1e-300, float("inf"), float("-inf"), float("nan"))
+INTS = (0, 1, -1, -3, 63, 64, 2**63 - 1, -(2**63))
+FLOATS = (0.0, -0.0, -1.0, 2.5, -7.0, 1e300, float("inf"), float("-inf"), float("nan"))
 VALUES = {"int": INTS, "float": FLOATS, "bool": (True, False), "char": ("a", "é", "\U0001f600")}
 
 
@@ -50,7 +49,11 @@ def test_every_operator_on_every_type_at_the_edges(lang: str | None) -> None:
             instr = sw.Instr("r", op, tuple(args))
             block = sw.Block("entry", (), (instr,), sw.Term("return", ("r",)))
             func = Func("f", tuple(args), (block,), (kind,) * len(args), lang=lang)
-            rows = [(v,) for v in VALUES[kind]] if len(args) == 1 else [(v, w) for v in VALUES[kind] for w in VALUES[kind]]
+            rows = (
+                [(v,) for v in VALUES[kind]]
+                if len(args) == 1
+                else [(v, w) for v in VALUES[kind] for w in VALUES[kind]]
+            )
             if op == "int2char":
                 rows += [(0xD7FF,), (0xD800,), (0xDFFF,), (0x10FFFF,), (0x110000,)]
             cases += [(func, row) for row in rows]
@@ -93,17 +96,15 @@ def test_a_process_that_dies_is_reported_and_the_others_go_on() -> None:
 
 def test_llvms_passes_keep_what_a_program_does() -> None:
     need("llvmlite")
-    seen = 0
-    for func, args in random_cases(7, 24):
-        before = run(func, args, fuel=5_000)
-        if before.undefined or before.out_of_fuel:
-            continue
-        # `from_llvm` reads what LLVM writes; that is a test of it, too.
-        after = from_llvm(run_passes(to_llvm(func), ["sroa", "sccp", "dce"]))
+    cases = [(func, args, run(func, args, fuel=5_000)) for func, args in random_cases(7, 60)]
+    cases = [case for case in cases if not (case[2].undefined or case[2].out_of_fuel)]
+    assert len(cases) > 25
+    texts = run_passes_on([to_llvm(func) for func, _, _ in cases], ["sroa", "sccp", "dce"])
+    for (func, args, before), text in zip(cases, texts, strict=True):
+        # `from_llvm` reads what LLVM writes; this tests that, too.
+        after = from_llvm(text)
         problem = disagreement(before, run(after, args, fuel=40_000))
         assert problem is None, f"{problem}\n{func}\n{after}"
-        seen += 1
-    assert seen > 10
 
 
 SIX_BLOCKS = sw.sketch(
@@ -134,7 +135,7 @@ def test_sroa_places_the_pruned_phis_of_the_six_block_graph() -> None:
 def test_new_gvn_runs_in_its_own_process() -> None:
     need("llvmlite")
     func = sw.to_ssa(parse("func f(a, b):\nx:\n  s = a + b\n  t = a + b\n  d = s - t\n  return d"))
-    text = run_passes(to_llvm(func), ["new_gvn", "instruction_combine", "dce"])
+    text = run_passes(to_llvm(func), ["new_gvn", "instcombine", "dce"])
     assert "ret i64 0" in text
     assert sw.run(sw.copy_propagate(sw.gvn(func)), (3, 4)).value == 0
 
@@ -146,5 +147,5 @@ def test_a_pass_that_is_not_there_is_named() -> None:
 
 def test_text_that_llvm_refuses_is_refused_with_its_words() -> None:
     need("llvmlite")
-    with pytest.raises(ValueError, match="LLVM does not accept this: .*undefined value '%x'"):
+    with pytest.raises(ValueError, match=r"(?s)LLVM does not accept this: .*undefined value '%x'"):
         run_passes("define i64 @f() {\n  ret i64 %x\n}", [])

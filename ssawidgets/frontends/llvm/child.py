@@ -1,7 +1,7 @@
 """The process in which LLVM works: `python -m ssawidgets.frontends.llvm.child`, jobs in on stdin, answers out on stdout.
 
-Each job is done in a fork, so that one that ends its process (a trap of the program, an assertion of LLVM's) takes no other
-with it. What the program prints, uses and draws goes through functions of Python's, bound to the names that `runtime` declares.
+Jobs are done in a fork; one that ends its process (a trap of the program, an assertion of LLVM's) ends it alone, and the jobs after
+it are done in the next. What the program prints, uses and draws goes through functions of Python's, bound to the names that `runtime` declares.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ import re
 import select
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Iterator
+from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -48,58 +49,75 @@ def _to_c(kind: Type, value: Any) -> Any:
 def main() -> None:
     """Answer the jobs on stdin."""
     llvm: Any = import_module("llvmlite.binding")
-
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     seconds, jobs = pickle.load(sys.stdin.buffer)
-    answers = [_in_a_fork(job, seconds) for job in jobs]
+    answers: list[Answer] = []
+    while len(answers) < len(jobs):
+        answers += _until_one_ends(jobs[len(answers) :], seconds)
     sys.stdout.buffer.write(pickle.dumps(answers))
 
 
-def _in_a_fork(job: Job, seconds: float) -> Answer:
+def _until_one_ends(jobs: list[Job], seconds: float) -> list[Answer]:
+    """Do jobs in a fork, up to the first that ends it: its answers, at least one."""
     read, write = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(read)
         # LLVM's own complaints belong to the answer, not to the caller's screen.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
-        _send(write, passes(job) if job["task"] == "passes" else _run(job, write))
+        work = Work(write)
+        for job in jobs:
+            work.do(job)
+        os._exit(0)
     os.close(write)
-    parts = []
-    late = False
-    while True:
-        ready, _, _ = select.select([read], [], [], seconds)
-        if not ready:
-            late = True
-            os.kill(child, signal.SIGKILL)
-            break
-        part = os.read(read, 1 << 16)
-        if not part:
-            break
-        parts.append(part)
-    os.close(read)
+    found: list[Answer] = []
+    with os.fdopen(read, "rb", buffering=0) as pipe:
+        while len(found) < len(jobs):
+            ready, _, _ = select.select([pipe], [], [], seconds)
+            if not ready:
+                os.kill(child, signal.SIGKILL)
+                found.append({"ended": f"no answer within {seconds} seconds"})
+                break
+            answer = _receive(pipe)
+            if answer is None:
+                break
+            found.append(answer)
     _, status = os.waitpid(child, 0)
-    if parts and not late:
-        answer: Answer = pickle.loads(b"".join(parts))
-        return answer
-    if late:
-        return {"ended": f"no answer within {seconds} seconds"}
     number = os.waitstatus_to_exitcode(status)
-    return {"ended": signal.Signals(-number).name if number < 0 else f"status {number}"}
+    ended = number != 0 or not found  # otherwise than by a trap, which sends its answer first
+    if len(found) < len(jobs) and ended and not (found and "ended" in found[-1]):
+        found.append({"ended": signal.Signals(-number).name if number < 0 else f"status {number}"})
+    return found
 
 
 def _send(pipe: int, answer: Answer) -> None:
-    """Send the answer and end this process at once: machine code may be waiting behind us."""
     data = pickle.dumps(answer)
+    data = len(data).to_bytes(8, "little") + data
     while data:
         data = data[os.write(pipe, data) :]
-    os._exit(0)
+
+
+def _receive(pipe: Any) -> Answer | None:
+    """The next answer, None if the fork has ended before one."""
+
+    def exactly(count: int) -> bytes:
+        parts = b""
+        while len(parts) < count:
+            part = pipe.read(count - len(parts))
+            if not part:
+                return b""
+            parts += part
+        return parts
+
+    size = exactly(8)
+    data = exactly(int.from_bytes(size, "little")) if size else b""
+    return pickle.loads(data) if data else None
 
 
 def passes(job: Job) -> Answer:
     """Verify a module, run passes on it, verify it again."""
     llvm: Any = import_module("llvmlite.binding")
-
     try:
         module = llvm.parse_assembly(job["ir"])
         module.verify()
@@ -109,89 +127,101 @@ def passes(job: Job) -> Answer:
     manager = llvm.create_new_module_pass_manager()
     for name in job["passes"]:
         getattr(manager, f"add_{name}_pass")()
-    manager.run(module, llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options()))
-    module.verify()
+    if job["passes"]:
+        manager.run(module, llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options()))
+        module.verify()
     return {"text": str(module)}
 
 
-def _run(job: Job, pipe: int) -> Answer:
-    llvm: Any = import_module("llvmlite.binding")
+class Work:
+    """What one fork does: jobs in order, each answered on the pipe."""
 
-    try:
-        module = llvm.parse_assembly(job["ir"])
-        module.verify()
-    except RuntimeError as error:
-        return {"refused": str(error)}
-    answer: Answer = {"value": None, "prints": [], "uses": [], "trap": None}
-    kept = []  # ctypes wants its callbacks kept alive
-    for name, function in _surroundings(module, job, answer, pipe).items():
-        kept.append(function)
-        llvm.add_symbol(name, ctypes.cast(function, ctypes.c_void_p).value)
-    engine = llvm.create_mcjit_compiler(
-        module, llvm.Target.from_default_triple().create_target_machine(opt=1)
-    )
-    engine.finalize_object()
-    result: Type | None = job["result"]
-    prototype = ctypes.CFUNCTYPE(
-        None if result is None else _C_TYPE[result], *[_C_TYPE[kind] for kind in job["params"]]
-    )
-    start = prototype(engine.get_function_address(job["start"]))
-    value = start(*[_to_c(kind, v) for kind, v in zip(job["params"], job["args"], strict=True)])
-    answer["value"] = None if result is None else _from_c(result, value)
-    return answer
+    def __init__(self, pipe: int) -> None:
+        self.pipe = pipe
+        self.llvm: Any = import_module("llvmlite.binding")
+        self.answer: Answer = {}  # of the run going on
+        self.draws = Draws(0)
+        self.kept: list[Any] = []  # ctypes wants its callbacks kept alive
+        self.engine: tuple[str, Any] = ("", None)  # the last module run, and its machine code
+        self.blocks: dict[str, list[str]] = {}
 
+    def do(self, job: Job) -> None:
+        """Do a job and send its answer."""
+        _send(self.pipe, passes(job) if job["task"] == "passes" else self.run(job))
 
-def _surroundings(module: Any, job: Job, answer: Answer, pipe: int) -> dict[str, Any]:
-    """What the module declares and Python provides."""
-    draws = Draws(job["seed"])
-    found: dict[str, Any] = {}
-    for function in module.functions:
-        name = function.name
-        if not function.is_declaration:
-            continue
-        if name in TRAPS:
-            found[name] = ctypes.CFUNCTYPE(None)(_trap(name, answer, pipe))
-        elif name.split(".")[0] in ("print", "use"):
-            rows = answer["prints" if name.startswith("print") else "uses"]
-            kinds = kinds_in(name)
-            found[name] = ctypes.CFUNCTYPE(None, *[_C_TYPE[k] for k in kinds])(_record(rows, kinds))
-        elif opaque := re.fullmatch(r"opaque\.(\w+)\.(.*)", name):
-            kind: Type = opaque[1]  # type: ignore[assignment]
-            found[name] = ctypes.CFUNCTYPE(_C_TYPE[kind], ctypes.c_int64)(_draw(draws, opaque[2], kind))
-        elif name.startswith("choose."):
-            caller = name.partition(".")[2]
-            found[name] = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)(
-                _choose(draws, caller, job["blocks"][caller])
-            )
-    return found
+    def run(self, job: Job) -> Answer:
+        """Run a module on arguments."""
+        self.answer = {"value": None, "prints": [], "uses": [], "trap": None}
+        self.draws = Draws(job["seed"])
+        self.blocks = job["blocks"]
+        if self.engine[0] != job["ir"]:
+            try:
+                module = self.llvm.parse_assembly(job["ir"])
+                module.verify()
+            except RuntimeError as error:
+                return {"refused": str(error)}
+            self.engine = (job["ir"], self.compile(module))
+        result: Type | None = job["result"]
+        prototype = ctypes.CFUNCTYPE(
+            None if result is None else _C_TYPE[result], *[_C_TYPE[kind] for kind in job["params"]]
+        )
+        start = prototype(self.engine[1].get_function_address(job["start"]))
+        value = start(*[_to_c(kind, v) for kind, v in zip(job["params"], job["args"], strict=True)])
+        self.answer["value"] = None if result is None else _from_c(result, value)
+        return self.answer
 
+    def compile(self, module: Any) -> Any:
+        """Return the machine code of a module, its surroundings provided."""
+        for name, function in self.surroundings(module):
+            self.kept.append(function)
+            self.llvm.add_symbol(name, ctypes.cast(function, ctypes.c_void_p).value)
+        machine = self.llvm.Target.from_default_triple().create_target_machine(opt=1)
+        engine = self.llvm.create_mcjit_compiler(module, machine)
+        engine.finalize_object()
+        return engine
 
-def _trap(name: str, answer: Answer, pipe: int) -> Callable[[], None]:
-    def trap() -> None:
-        _send(pipe, {**answer, "trap": name})
+    def surroundings(self, module: Any) -> Iterator[tuple[str, Any]]:
+        """What the module declares and Python provides."""
+        for function in module.functions:
+            name = function.name
+            if not function.is_declaration:
+                continue
+            if name in TRAPS:
+                yield name, ctypes.CFUNCTYPE(None)(partial(self.trap, name))
+            elif name.split(".")[0] in ("print", "use"):
+                kinds = kinds_in(name)
+                kept = "prints" if name.startswith("print") else "uses"
+                yield (
+                    name,
+                    ctypes.CFUNCTYPE(None, *[_C_TYPE[k] for k in kinds])(partial(self.record, kept, kinds)),
+                )
+            elif opaque := re.fullmatch(r"opaque\.(\w+)\.(.*)", name):
+                kind: Type = opaque[1]  # type: ignore[assignment]
+                yield (
+                    name,
+                    ctypes.CFUNCTYPE(_C_TYPE[kind], ctypes.c_int64)(partial(self.draw, opaque[2], kind)),
+                )
+            elif name.startswith("choose."):
+                caller = name.partition(".")[2]
+                made = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)
+                yield name, made(partial(self.choose, caller))
 
-    return trap
+    def trap(self, name: str) -> None:
+        """End the run, and this fork with it: machine code waits behind us and cannot be left otherwise."""
+        _send(self.pipe, {**self.answer, "trap": name})
+        os._exit(0)
 
+    def record(self, kept: str, kinds: tuple[Type, ...], *values: Any) -> None:
+        """Keep what was printed or observed."""
+        self.answer[kept].append(tuple([_from_c(k, v) for k, v in zip(kinds, values, strict=True)]))
 
-def _record(rows: list[tuple[Any, ...]], kinds: tuple[Type, ...]) -> Callable[..., None]:
-    def record(*values: Any) -> None:
-        rows.append(tuple([_from_c(k, v) for k, v in zip(kinds, values, strict=True)]))
+    def draw(self, caller: str, kind: Type, site: int) -> Any:
+        """Return the next value of a `?`."""
+        return _to_c(kind, self.draws.value(caller, str(site), kind))
 
-    return record
-
-
-def _draw(draws: Draws, caller: str, kind: Type) -> Callable[[int], Any]:
-    def draw(site: int) -> Any:
-        return _to_c(kind, draws.value(caller, str(site), kind))
-
-    return draw
-
-
-def _choose(draws: Draws, caller: str, blocks: list[str]) -> Callable[[int, int], int]:
-    def choose(block: int, count: int) -> int:
-        return draws.choice(caller, blocks[block], count)
-
-    return choose
+    def choose(self, caller: str, block: int, count: int) -> int:
+        """Return which way out of a block is taken next."""
+        return self.draws.choice(caller, self.blocks[caller][block], count)
 
 
 if __name__ == "__main__":

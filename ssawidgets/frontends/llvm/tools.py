@@ -22,8 +22,16 @@ from ssawidgets.interp.printing import printed_line
 from ssawidgets.ir import Func, Program
 from ssawidgets.opt.operators import Value
 
-#: The passes one may ask for, and what LLVM calls them.
-PASSES = ("sroa", "sccp", "new_gvn", "dce", "instruction_combine", "simplify_cfg", "always_inliner")
+#: The passes one may ask for, and what llvmlite calls them.
+PASSES = {
+    "sroa": "sroa",
+    "sccp": "sccp",
+    "new_gvn": "new_gvn",
+    "dce": "dead_code_elimination",
+    "instcombine": "instruction_combine",
+    "simplifycfg": "simplify_cfg",
+    "always_inline": "always_inliner",
+}
 
 
 def run_passes(ir: str, passes: Sequence[str]) -> str:
@@ -33,20 +41,37 @@ def run_passes(ir: str, passes: Sequence[str]) -> str:
     not accept the text, `RuntimeError` where LLVM gives up.
 
     >>> from ssawidgets import parse
-    >>> ir = to_llvm(parse("func f(n):\\na:\\n  x = n + 1\\n  return x"))
-    >>> "alloca" in ir, "alloca" in run_passes(ir.replace("x", "y"), ["sroa"])
-    (False, False)
+    >>> ir = to_llvm(parse("func f(n):\\na:\\n  n = n + 1\\n  return n"))
+    >>> "alloca" in ir, "alloca" in run_passes(ir, ["sroa"])
+    (True, False)
     """
+    return run_passes_on([ir], passes)[0]
+
+
+def run_passes_on(modules: Sequence[str], passes: Sequence[str]) -> list[str]:
+    """Return many modules after the same passes; see `run_passes`."""
     unknown = [p for p in passes if p not in PASSES]
     if unknown:
         raise ValueError(f"no pass {unknown[0]!r} here; there are: {', '.join(PASSES)}")
-    answer = _ask([{"task": "passes", "ir": ir, "passes": list(passes)}])[0]
-    if "refused" in answer:
-        raise ValueError(f"LLVM does not accept this: {answer['refused']}")
-    if "text" not in answer:
-        raise RuntimeError(f"LLVM gave up in {', '.join(passes) or 'reading'}: {answer['ended']}")
-    text: str = answer["text"]
-    return text
+    names = [PASSES[p] for p in passes]
+    texts = []
+    for answer in _ask([{"task": "passes", "ir": ir, "passes": names} for ir in modules]):
+        if "refused" in answer:
+            raise ValueError(f"LLVM does not accept this: {answer['refused']}")
+        if "text" not in answer:
+            raise RuntimeError(f"LLVM gave up in {', '.join(passes) or 'reading'}: {answer['ended']}")
+        texts.append(str(answer["text"]))
+    return texts
+
+
+def llvm_problems(modules: Sequence[str]) -> list[str | None]:
+    """Return what LLVM's parser and verifier find wrong with each module, None for nothing. Raises `ImportError` without llvmlite.
+
+    >>> llvm_problems(["define i64 @f() {\\n  ret i64 1\\n}"])
+    [None]
+    """
+    answers = _ask([{"task": "passes", "ir": ir, "passes": []} for ir in modules])
+    return [None if "text" in a else str(a.get("refused") or a.get("ended")) for a in answers]
 
 
 def run_native(
