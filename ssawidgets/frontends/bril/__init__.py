@@ -75,14 +75,14 @@ def to_bril(
     >>> from ssawidgets import parse, to_ssa
     >>> print(to_bril(to_ssa(parse("func main(c: bool):\\n0:\\n  x = 1\\n  if c goto 1 else 2\\n1:\\n  x = 2\\n2:\\n  print x"))))
     @main(c: bool) {
-    .%30.:
+    .%0:
       x.1: int = const 1;
       set x.3 x.1;
-      br c .%31. .%32.;
-    .%31.:
+      br c .%1 .%2;
+    .%1:
       x.2: int = const 2;
       set x.3 x.2;
-    .%32.:
+    .%2:
       x.3: int = get;
       print x.3;
     }

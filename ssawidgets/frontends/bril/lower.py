@@ -21,10 +21,10 @@ from __future__ import annotations
 from typing import Final, NoReturn
 
 from ssawidgets.frontends.bril.errors import BrilError
+from ssawidgets.frontends.bril.names import Fresh
 from ssawidgets.frontends.bril.operations import BRIL_NAME
 from ssawidgets.frontends.bril.types import BrilTypes
 from ssawidgets.ir.model import BINARY, COMPARISONS, Block, Const, Func, Instr, Operand, Target, Term, Type
-from ssawidgets.ir.names import fresh
 
 _NO_COUNTERPART: Final = {
     "opaque": ("?", "write what the value is: a constant, or a parameter of the function"),
@@ -45,8 +45,8 @@ class _Lowering:
     def __init__(self, func: Func, types: BrilTypes) -> None:
         self.func = func
         self.types = types
-        self.taken = set(func.names)
-        self.labels = {b.name for b in func.blocks}
+        self.new = Fresh(func.names)
+        self.labels = Fresh([b.name for b in func.blocks])
         dests = [i.dest for b in func.blocks for i in b.body if i.dest is not None]
         #: Whether results may be assigned on two paths; else the block where those meet has a parameter.
         self.assigns = len(dests) != len(set(dests)) and not any(b.params for b in func.blocks)
@@ -81,15 +81,12 @@ class _Lowering:
         self.made.append(Block(self.name, self.params, tuple(self.body), term))
 
     def label(self, wanted: str) -> str:
-        label = fresh(f"{self.source.name}_{wanted}".replace(".", "_"), self.labels)
-        self.labels.add(label)
-        return label
+        return self.labels(f"{self.source.name}_{wanted}".replace(".", "_"))
 
     def emit(self, op: str, *args: Operand, into: str | None = None) -> str:
         """Add an instruction and return its result, a new name unless `into` says one."""
         if into is None:
-            into = fresh("t", self.taken)
-            self.taken.add(into)
+            into = self.new("t")
         self.body.append(Instr(into, op, args, line=self.line))
         return into
 
@@ -163,8 +160,7 @@ class _Lowering:
 
         if self.assigns:
             # dest may be an operand, so it is written only when all of them are read.
-            value = fresh("t", self.taken)
-            self.taken.add(value)
+            value = self.new("t")
             self.emit("copy", first, into=value)
             self.end(Term("branch", (off,), (Target(mend), Target(after)), line=self.line, written=False))
             self.start(mend)

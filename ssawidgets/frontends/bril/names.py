@@ -10,7 +10,8 @@ are escaped, so that the way there and back is the identity:
 | `a b`, `2x` | `a_u20_b`, `_u32_x` | other characters become `_uHEX_` |
 | `goto` | `goto_u_` | a reserved word gets an empty escape |
 | `a_dot_b` | `a_u5f_dot_u5f_b` | what only looks escaped has its underscores escaped |
-| `%e9.t%e9.`, `%34.` | `été`, `4` | what Bril cannot write is `%HEX.` there |
+| `%e9.t%e9.` | `été` | what Bril cannot write is `%HEX.` there |
+| label `%4` | label `4` | labels that start with a digit get a `%` there |
 
 In a function that assigns each variable once, a number behind the last dot is the version (`x.2` stays `x.2`): so SSA form
 written by `to_bril` comes back with its names.
@@ -19,7 +20,7 @@ written by `to_bril` comes back with its names.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from ssawidgets.ir.names import RESERVED, is_label, is_variable
@@ -29,7 +30,40 @@ _CHARS: Final = {word: char for char, word in _WORDS.items()}
 _ESCAPE: Final = re.compile(r"_(dot|pct|u[0-9a-f]{0,6})_")
 _PERCENT: Final = re.compile(r"%([0-9a-f]{1,6})\.")
 _IDENTIFIER: Final = re.compile(r"[A-Za-z_%][A-Za-z0-9_%.]*")
+_NUMBERED: Final = re.compile(r"[0-9][A-Za-z0-9_]*")
 _VERSIONED: Final = re.compile(r"(.+)\.(0|[1-9][0-9]{0,17})", re.DOTALL)
+
+
+class Fresh:
+    """Names not taken yet: the one wanted, or with the next free number of its stem.
+
+    >>> new = Fresh({"k"})
+    >>> new("k"), new("k"), new("u")
+    ('k_1', 'k_2', 'u')
+    """
+
+    def __init__(self, taken: Iterable[str] = ()) -> None:
+        self.taken = set(taken)
+        self.last: dict[str, int] = {}
+
+    def __call__(self, wanted: str) -> str:
+        name, number = wanted, self.last.get(wanted, 0)
+        while name in self.taken:
+            number += 1
+            name = f"{wanted}_{number}"
+        self.last[wanted] = number
+        self.taken.add(name)
+        return name
+
+
+def distinct(names: Iterable[str], rename: Callable[[str], str]) -> dict[str, str]:
+    """Rename names so that no two become the same, in order.
+
+    >>> distinct(["a.b", "a_b"], lambda name: name.replace(".", "_"))
+    {'a.b': 'a_b', 'a_b': 'a_b_1'}
+    """
+    new = Fresh()
+    return {name: new(rename(name)) for name in names}
 
 
 def is_identifier(name: str) -> bool:
@@ -56,9 +90,12 @@ def variable_here(name: str, versions: bool) -> str:
 def label_here(name: str) -> str:
     """Return our name of a Bril label.
 
-    >>> label_here("then.0"), label_here("then.x"), label_here("%34.")
+    >>> label_here("then.0"), label_here("then.x"), label_here("%4")
     ('then.0', 'then_dot_x', '4')
     """
+    number = name[1:]
+    if name[:1] == "%" and _NUMBERED.fullmatch(number) and is_label(number) and _unescape(number) == number:
+        return number
     return _here(name, is_label)
 
 
@@ -75,8 +112,10 @@ def bril_name(name: str) -> str:
     """Return Bril's name of one of our variables, labels or functions.
 
     >>> bril_name("v_dot_0"), bril_name("x.2"), bril_name("4"), bril_name("v_dot_0.2")
-    ('v.0', 'x.2', '%34.', 'v.0.2')
+    ('v.0', 'x.2', '%4', 'v.0.2')
     """
+    if _NUMBERED.fullmatch(name) and _unescape(name) == name:
+        return f"%{name}"
     stem, dot, version = name.partition(".")
     source = _unescape(stem) + dot + version
     return source if is_identifier(source) else _percent(source)

@@ -17,12 +17,11 @@ and falling into one count nothing, nor does the return at a function's end that
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Final, NoReturn
 
 from ssawidgets.frontends.bril.errors import BrilError
-from ssawidgets.frontends.bril.names import function_here, label_here, variable_here
+from ssawidgets.frontends.bril.names import Fresh, distinct, function_here, label_here, variable_here
 from ssawidgets.frontends.bril.objects import At
 from ssawidgets.frontends.bril.operations import (
     EFFECT_OPERATIONS,
@@ -45,7 +44,6 @@ from ssawidgets.ir.model import (
     Term,
     Type,
 )
-from ssawidgets.ir.names import fresh
 from ssawidgets.ir.text import counted, short
 
 _TYPES: Final[tuple[Type, ...]] = ("int", "bool", "float", "char")
@@ -93,7 +91,7 @@ def read_program(program: At, as_run: bool = False) -> Program:
                 f"@{name}",
             )
         names[name] = function
-    here = _renamed(names, function_here)
+    here = distinct(names, function_here)
     return Program(tuple([_Function(f, here, as_run).translate() for f in functions]))
 
 
@@ -130,7 +128,7 @@ class _Function:
         self.defined = defined
         self.single = all(count == 1 for count in defined.values())
         read = [a for b in self.blocks for i in (*b.body, b.term) if i is not None for a in i.get("args", [])]
-        self.here = _renamed(dict.fromkeys([*defined, *read]), lambda name: variable_here(name, self.single))
+        self.here = distinct(dict.fromkeys([*defined, *read]), lambda name: variable_here(name, self.single))
 
     def fail(self, at: At, message: str, hint: str) -> NoReturn:
         _fail(at, message, hint, str(at.get("op", at.get("label", self.shown))))
@@ -197,12 +195,11 @@ class _Function:
                 blocks[-1].body.append(item)
         if not blocks:
             blocks.append(_RawBlock(None))
-        here = _renamed(labels, label_here)
-        taken = set(here.values())
+        here = distinct(labels, label_here)
+        new = Fresh(here.values())
         for i, block in enumerate(blocks):
             wanted = "entry" if i == 0 else "unlabelled"
-            block.name = here[block.label] if block.label is not None else fresh(wanted, taken)
-            taken.add(block.name)
+            block.name = here[block.label] if block.label is not None else new(wanted)
         return blocks
 
     def check(self, item: At) -> None:
@@ -435,12 +432,9 @@ class _Function:
         )
         if not items or (self.single and sent and len(at_heads) == len(gets) and not self.as_run):
             return None
-        taken = set(self.here.values())
-        shadows: dict[str, str] = {}
-        for name in dict.fromkeys([*gets, *[i["args"][0] for i in items if i["op"] == "set"]]):
-            shadows[name] = fresh(f"{self.here[name].replace('.', '_')}_shadow", taken)
-            taken.add(shadows[name])
-        return shadows
+        new = Fresh(self.here.values())
+        names = dict.fromkeys([*gets, *[i["args"][0] for i in items if i["op"] == "set"]])
+        return {name: new(f"{self.here[name].replace('.', '_')}_shadow") for name in names}
 
     def passed(self, pred: _RawBlock, block: _RawBlock, gets: bool) -> tuple[Operand, ...]:
         """What an edge passes for what the block it leads to receives."""
@@ -458,16 +452,6 @@ class _Function:
             if label == pred.label:
                 return self.here[arg] if arg in self.defined else UNDEF
         return UNDEF
-
-
-def _renamed(names: Iterable[str], rename: Any) -> dict[str, str]:
-    """Give each name one of ours, no two the same."""
-    here: dict[str, str] = {}
-    taken: set[str] = set()
-    for name in names:
-        here[name] = fresh(rename(name), taken)
-        taken.add(here[name])
-    return here
 
 
 def _unless_int(kind: Type | None) -> Type | None:

@@ -16,11 +16,10 @@ from typing import Any, Final, Literal
 
 from ssawidgets.frontends.bril.errors import BrilError
 from ssawidgets.frontends.bril.lower import lower
-from ssawidgets.frontends.bril.names import bril_name
+from ssawidgets.frontends.bril.names import Fresh, bril_name, distinct
 from ssawidgets.frontends.bril.operations import BRIL_NAME, VALUE_OPERATIONS
 from ssawidgets.frontends.bril.types import BrilType, BrilTypes
 from ssawidgets.ir.model import COMPARISONS, Block, Const, Func, Instr, Operand, Program, Target, Undef
-from ssawidgets.ir.names import fresh
 
 Phis = Literal["get", "phi"]
 _INF: Final = float("inf")
@@ -35,18 +34,8 @@ def write_program(program: Program, phis: Phis) -> Object:
     types = BrilTypes(program, lowered=False)
     lowered = Program(tuple([lower(f, types) for f in program.funcs]))
     types = BrilTypes(lowered)
-    functions = _distinct([f.name for f in lowered.funcs])
+    functions = distinct([f.name for f in lowered.funcs], bril_name)
     return {"functions": [_Writer(f, types, functions, phis).write() for f in lowered.funcs]}
-
-
-def _distinct(names: list[str]) -> dict[str, str]:
-    """Give each name Bril's, no two the same."""
-    found: dict[str, str] = {}
-    taken: set[str] = set()
-    for name in names:
-        found[name] = fresh(bril_name(name), taken)
-        taken.add(found[name])
-    return found
 
 
 class _Writer:
@@ -56,9 +45,9 @@ class _Writer:
         self.functions = functions
         self.phis = phis
         self.items: list[Object] = []
-        self.names = _distinct([*func.params, *sorted(func.names - set(func.params))])
-        self.taken = set(self.names.values())
-        self.labels = _distinct([b.name for b in func.blocks])
+        self.names = distinct([*func.params, *sorted(func.names - set(func.params))], bril_name)
+        self.new = Fresh(self.names.values())
+        self.labels = distinct([b.name for b in func.blocks], bril_name)
         if func.blocks[0].params:
             raise BrilError(
                 f"the entry block {func.entry} of {func.name} has parameters, and no edge brings their first values",
@@ -98,11 +87,6 @@ class _Writer:
         return made
 
     # --- names and types
-
-    def new(self, wanted: str) -> str:
-        name = fresh(wanted, self.taken)
-        self.taken.add(name)
-        return name
 
     def typed(self, name: str) -> Object:
         return {"dest": self.names[name], "type": self.types.of(self.func, name)}
