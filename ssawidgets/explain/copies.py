@@ -30,6 +30,7 @@ from ssawidgets.ssa.boissinot import affinities, by_conflicts
 from ssawidgets.ssa.congruence import Node, PhiNode, node_interference, phi_nodes
 from ssawidgets.ssa.isolation import singletons
 from ssawidgets.ssa.live_ranges import BLOCK_PARAMETER, FUNCTION_PARAMETER, LiveRanges
+from ssawidgets.ssa.ordered_classes import OrderedClasses
 from ssawidgets.ssa.out_of_ssa import reachable_part
 from ssawidgets.ssa.verify import verify
 
@@ -81,7 +82,7 @@ class Copies:
         self.ranges = LiveRanges(self.func)
         live_with = {phi: self.ranges.live_in[phi.block] for phi, _ in phi_nodes(self.func)}
         self.interfere = node_interference(self.ranges.interfere, live_with)
-        self.classes = singletons(self.func)
+        self.classes = OrderedClasses(singletons(self.func), self.ranges)
         for phi, names in affinities(self.func).items():
             for name in by_conflicts(names, self.classes, self.interfere):
                 if not self.classes.interfere(phi, name, self.interfere):

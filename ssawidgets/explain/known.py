@@ -99,7 +99,10 @@ class Known:
     @cached_property
     def across(self) -> set[str]:
         """Variables that some reachable block reads before writing them."""
-        return names_across_blocks(self.func)
+        if any(target.args for _, _, target in self.func.edges()):
+            return names_across_blocks(self.func)
+        # Liveness gives a bit to just these, and to what edges pass.
+        return set(self.live.variables)
 
     def joins(self, variable: str) -> set[int]:
         """Return the blocks where definitions of a variable meet, by number: its minimal phis."""

@@ -1,4 +1,7 @@
-"""Every answer to "why?" is true, and its witness bears it out: checked from the definitions, on small and on random programs."""
+"""Every answer to "why?" is true, and its witness bears it out: checked from the definitions, on small and on random programs.
+
+Questions about one graph are put to one `Known`, as the public functions do for a single question.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,10 @@ import pytest
 
 import ssawidgets as sw
 from ssawidgets.explain import Path, Site, Why
+from ssawidgets.explain.dominance import dominance, immediate_dominance
+from ssawidgets.explain.frontiers import frontier
+from ssawidgets.explain.known import Known
+from ssawidgets.explain.reachability import in_loop, reachability
 from ssawidgets.ir import Cfg, Func
 from ssawidgets.ir.families import all_cfgs, random_cfg
 from tests.explain.definitions import (
@@ -52,20 +59,20 @@ def check_cut_off(g: Cfg, why: Why, alive: set[str]) -> None:
     assert {p for p, s in g.edges if s in region} <= region
 
 
-@pytest.fixture(scope="module", params=range(4))
-def some_graphs(request: pytest.FixtureRequest) -> list[Cfg]:
-    return graphs()[request.param :: 4]
+def all_graphs() -> list[Cfg]:
+    """Every graph of up to four blocks, and the random ones."""
+    return [*SMALL, *all_cfgs(4), *graphs()[-150:]]
 
 
 def pairs(g: Cfg) -> Iterator[tuple[str, str]]:
     return ((a, b) for a in g.blocks for b in g.blocks)
 
 
-def test_dominance(some_graphs: list[Cfg]) -> None:
-    for g in some_graphs:
-        dom = brute_force(g)
+def test_dominance() -> None:
+    for g in all_graphs():
+        dom, known = brute_force(g), Known(g)
         for a, b in pairs(g):
-            why = sw.why_dominates(g, a, b)
+            why = dominance(known, a, b)
             w = why.witness
             assert (w.block, w.other) == (b, a)
             assert why.holds == (b not in dom or a in dom[b]), (g, a, b)
@@ -86,11 +93,11 @@ def test_dominance(some_graphs: list[Cfg]) -> None:
                     assert b in w.blocks
 
 
-def test_immediate_dominance(some_graphs: list[Cfg]) -> None:
-    for g in some_graphs:
-        dom = brute_force(g)
+def test_immediate_dominance() -> None:
+    for g in graphs():
+        dom, known = brute_force(g), Known(g)
         for a, b in pairs(g):
-            why = sw.why_immediate_dominator(g, a, b)
+            why = immediate_dominance(known, a, b)
             is_it = b in dom and a in dom[b] and a != b and dom[a] == dom[b] - {b}
             assert why.holds == is_it, (g, a, b)
             if not why.holds:
@@ -105,12 +112,12 @@ def test_immediate_dominance(some_graphs: list[Cfg]) -> None:
                 assert not one & other
 
 
-def test_frontiers(some_graphs: list[Cfg]) -> None:
-    for g in some_graphs:
-        dom = brute_force(g)
+def test_frontiers() -> None:
+    for g in all_graphs():
+        dom, known = brute_force(g), Known(g)
         df = frontiers(g, dom)
         for d, j in pairs(g):
-            why = sw.why_frontier(g, d, j)
+            why = frontier(known, d, j)
             w = why.witness
             assert (w.block, w.other) == (j, d)
             assert why.holds == (d in dom and j in df[d]), (g, d, j)
@@ -138,11 +145,11 @@ def test_frontiers(some_graphs: list[Cfg]) -> None:
                 assert all(p.blocks[0] == g.entry and d not in p.blocks for p in w.paths)
 
 
-def test_reachability_and_loops(some_graphs: list[Cfg]) -> None:
-    for g in some_graphs:
-        dom = brute_force(g)
+def test_reachability_and_loops() -> None:
+    for g in graphs():
+        dom, known = brute_force(g), Known(g)
         for b in g.blocks:
-            why = sw.why_reachable(g, b)
+            why = reachability(known, b)
             assert why.holds == (b in dom)
             if why.holds:
                 check_path(g, why.witness.paths[0])
@@ -150,7 +157,7 @@ def test_reachability_and_loops(some_graphs: list[Cfg]) -> None:
             else:
                 check_cut_off(g, why, set(dom))
         for h, b in pairs(g):
-            why = sw.why_loop(g, h, b)
+            why = in_loop(known, h, b)
             latches = {p for p, s in g.edges if s == h and p in dom and h in dom[p]}
             member = bool(latches) and (b == h or (b in dom and bool(reached(g.succs, [b], h) & latches)))
             assert why.holds == member, (g, h, b)
