@@ -42,9 +42,19 @@ export class Replay {
   constructor(film) {
     this.film = film;
     this.checkpoints = [{ values: new Map(), printed: "" }];
+    this.last = { index: -1, state: this.checkpoints[0] };
   }
 
   at(index) {
+    if (index !== this.last.index) {
+      const state = index === this.last.index + 1 ? this.forward(this.last.state, index, index + 1) : this.from(index);
+      this.last = { index, state };
+    }
+    return this.last.state;
+  }
+
+  // The state after a step, replayed from the checkpoint before it.
+  from(index) {
     const known = this.checkpoints;
     while (known.length <= Math.floor((index + 1) / CHECKPOINT)) {
       known.push(this.forward(known.at(-1), (known.length - 1) * CHECKPOINT, known.length * CHECKPOINT));
@@ -203,6 +213,7 @@ function player(film, prefix, start, title) {
   let timer = null;
   let shownSource = null;
   let lines = new Map();
+  let here = null; // the line that is marked
 
   const graph = film.graph ? graphView(film.graph, (block) => asked && asked[2] === "block" && answer(block)) : null;
   const button = (label, text, act, extra = {}) =>
@@ -426,22 +437,20 @@ function player(film, prefix, start, title) {
     }
     const state = replay.at(now);
     source(step[1]);
-    for (const [n, row] of lines) {
-      const here = n === step[2];
-      row.classList.toggle("is-here", here);
-      if (here) {
-        row.setAttribute("aria-current", "step");
-        if (row.offsetTop < code.scrollTop || row.offsetTop + row.offsetHeight > code.scrollTop + code.clientHeight) {
-          code.scrollTop = row.offsetTop - code.clientHeight / 2;
-        }
-      } else row.removeAttribute("aria-current");
+    const row = lines.get(step[2]);
+    if (row !== here) {
+      here?.classList.remove("is-here");
+      here?.removeAttribute("aria-current");
+      here = row;
+      here?.classList.add("is-here");
+      here?.setAttribute("aria-current", "step");
     }
     caption.textContent = film.captions[step[4]];
     caption.className = `ssaw-sp-caption is-${KINDS[step[0]]}${step[5] === MADE || step[5] === GOES_ON ? " is-made" : ""}`;
     result.className = `ssaw-sp-result${answered ? (answered.good ? " is-right" : " is-wrong") : ""}`;
     result.textContent = answered ? (answered.good ? `✓ Right: ${answered.wanted}.` : `✗ Not ${answered.given}: it is ${answered.wanted}.`) : "";
     graph?.show(step[6]);
-    variables.replaceChildren(...frames(step, state.values));
+    frames(step, state.values);
     printedPart.hidden = !state.printed;
     if (printed.textContent !== state.printed) {
       printed.textContent = state.printed;
@@ -451,35 +460,63 @@ function player(film, prefix, start, title) {
     scrub.setAttribute("aria-valuetext", `step ${now + 1} of ${last + 1}: ${film.captions[step[4]]}`);
     place.textContent = `${now + 1} / ${last + 1}`;
     tally();
+    // Measured last, so that the page is laid out once.
+    if (here && (here.offsetTop < code.scrollTop || here.offsetTop + here.offsetHeight > code.scrollTop + code.clientHeight)) {
+      code.scrollTop = here.offsetTop - code.clientHeight / 2;
+    }
   }
 
-  // The variables of the functions that are open, the innermost first.
+  // The variables of the functions that are open, the innermost first. What reads as it did keeps its elements.
+  const rowsMade = new Map(); // slot -> {reads, row}
+  const tables = new Map(); // "depth/source/caller" -> {table, body}
   function frames(step, values) {
     const stack = film.stacks[step[3]];
     const touched = new Map(step[7].map((c) => [c[0], c]));
-    const parts = [];
     const rowsOf = stack.map(() => []);
     for (const [slot, value] of values) {
-      const [depth, sourceNumber, name, rank] = film.slots[slot];
-      if (stack[depth] === sourceNumber) rowsOf[depth].push([name, value, touched.get(slot), rank]);
+      const [depth, sourceNumber, , rank] = film.slots[slot];
+      if (stack[depth] === sourceNumber) rowsOf[depth].push([rank, rowOf(slot, value, touched.get(slot))]);
     }
-    for (const rows of rowsOf) rows.sort((a, b) => a[3] - b[3]);
+    const parts = [];
     for (let depth = stack.length - 1; depth >= 0; depth--) {
-      const rows = rowsOf[depth].map(([name, value, change]) =>
-        html("tr", { class: change ? "is-changed" : "" },
-          html("th", { scope: "row" }, html("span", { class: "ssaw-sp-dot", "aria-hidden": "true" }, change ? "●" : ""), name, ...(change ? [html("span", { class: "ssaw-sp-unseen" }, ", changed")] : [])),
-          html("td", {}, ...shown(value, change))));
-      if (!rows.length && depth < stack.length - 1) continue;
       const caller = depth < stack.length - 1;
-      parts.push(html("table", { class: `ssaw-sp-frame${caller ? " is-caller" : ""}` },
-        html("caption", {}, caller ? `in ${film.sources[stack[depth]].name}, which waits` : `Variables of ${film.sources[stack[depth]].name}`),
-        html("tbody", {}, ...rows)));
+      if (!rowsOf[depth].length && caller) continue;
+      parts.push(tableOf(depth, stack[depth], caller, rowsOf[depth].sort((a, b) => a[0] - b[0]).map(([, row]) => row)));
       if (parts.length === 4 && depth > 1) {
         parts.push(html("p", { class: "ssaw-sp-more" }, `… and ${depth} more calls`));
         break;
       }
     }
-    return parts;
+    put(variables, parts);
+  }
+
+  function put(parent, children) {
+    const there = parent.children;
+    if (there.length !== children.length || children.some((child, i) => child !== there[i])) parent.replaceChildren(...children);
+  }
+
+  function tableOf(depth, sourceNumber, caller, rows) {
+    const key = `${depth}/${sourceNumber}/${caller}`;
+    if (!tables.has(key)) {
+      const name = film.sources[sourceNumber].name;
+      const body = html("tbody");
+      const title = caller ? `in ${name}, which waits` : `Variables of ${name}`;
+      tables.set(key, { body, table: html("table", { class: `ssaw-sp-frame${caller ? " is-caller" : ""}` }, html("caption", {}, title), body) });
+    }
+    const { table, body } = tables.get(key);
+    put(body, rows);
+    return table;
+  }
+
+  function rowOf(slot, value, change) {
+    const reads = typeof value === "string" ? value : `${value.kind}\n${[...value.entries].join("\n")}`;
+    const made = rowsMade.get(slot);
+    if (made && !change && !made.change && made.reads === reads) return made.row;
+    const row = html("tr", { class: change ? "is-changed" : "" },
+      html("th", { scope: "row" }, html("span", { class: "ssaw-sp-dot", "aria-hidden": "true" }, change ? "●" : ""), film.slots[slot][2], ...(change ? [html("span", { class: "ssaw-sp-unseen" }, ", changed")] : [])),
+      html("td", {}, ...shown(value, change)));
+    rowsMade.set(slot, { reads, row, change });
+    return row;
   }
 
   function shown(value, change) {
