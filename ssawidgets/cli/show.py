@@ -12,7 +12,7 @@ from typing import Final
 from ssawidgets.analysis import dominance_frontiers, dominators, liveness, loops
 from ssawidgets.cli.arguments import CommandError, each, functions, name_of, read_source
 from ssawidgets.drawing import to_svg
-from ssawidgets.frontends import from_bril, from_python
+from ssawidgets.frontends import from_bril, from_llvm, from_python
 from ssawidgets.ir import Func, ParseError, Program, parse_program
 from ssawidgets.ir.text import counted
 from ssawidgets.ssa import to_ssa, verify
@@ -24,6 +24,7 @@ file holds
 
     a Python function            .py
     Bril, as text or JSON        .bril, .json
+    LLVM assembly                .ll
     our notation                 any other name
 
 or stands on standard input (FILE is -), where the first word tells which it is.
@@ -54,6 +55,7 @@ READERS: Final[dict[str, Callable[[str], Func | Program]]] = {
     ".py": _read_python,
     ".bril": from_bril,
     ".json": from_bril,
+    ".ll": from_llvm,
 }
 
 
@@ -139,8 +141,6 @@ def read_program(path: str, text: str) -> Func | Program:
     <BLANKLINE>
     """
     ending = Path(path).suffix.lower()
-    if ending == ".ll":
-        raise CommandError(f"{path}: LLVM IR is not shown here; sw.from_llvm reads it where it is installed")
     reader = READERS.get(ending, _reader_for(text))
     try:
         return reader(text)
@@ -150,11 +150,13 @@ def read_program(path: str, text: str) -> Func | Program:
 
 def _reader_for(text: str) -> Callable[[str], Func | Program]:
     """Tell what a text is by its first word."""
-    code = re.sub(r"^(?:\s|#[^\n]*)*", "", text.removeprefix("\ufeff"))
+    code = re.sub(r"^(?:\s|[#;][^\n]*)*", "", text.removeprefix("\ufeff"))
     if code.startswith(("@", "{")):
         return from_bril
     if re.match(r"(?:async\s+)?def\b|import\b|from\b|class\b", code):
         return from_python
+    if re.match(r"define\b|declare\b|source_filename\b|target\b|%|attributes\b", code):
+        return from_llvm
     return _read_notation
 
 

@@ -20,6 +20,9 @@ def show(capsys: pytest.CaptureFixture[str], path: Path, text: str, *words: str)
     return code, out, err.replace(str(path), path.name)
 
 
+LLVM = "; a module\ndefine i64 @id(i64 %n) {\nentry:\n  ret i64 %n\n}\n"
+
+
 @pytest.mark.parametrize(
     ("name", "text", "first"),
     [
@@ -28,6 +31,8 @@ def show(capsys: pytest.CaptureFixture[str], path: Path, text: str, *words: str)
         ("f.txt", OURS, "func f(n):"),
         ("noname", PYTHON, "func gcd(a, b) ints=python:"),
         ("noname", BRIL, "func main(c: bool):"),
+        ("id.ll", LLVM, "func id(n):"),
+        ("noname", LLVM, "func id(n):"),
         ("noname", "# a comment\n\n@main {\n}\n", "func main():"),
     ],
 )
@@ -80,6 +85,7 @@ def test_one_function_of_several(capsys: pytest.CaptureFixture[str], tmp_path: P
     [
         ("a.py", "def f(x):\n    return [x]\n", "show: a.py: line 2, column 12: "),
         ("a.bril", "@main {\n  print x\n}", "show: a.bril: line 2, column 9: the ; "),
+        ("a.ll", "define i64 @f() {\n  what\n}", "show: a.ll: line 2, column 3: "),
         ("a.json", "{", "show: a.json: line 1, column 2: this is no JSON"),
         ("a.txt", "a:\n  x = = 3\n", "show: a.txt: line 2, column 7: "),
         ("a.txt", "", "show: a.txt: line 1, column 1: there is no function here"),
