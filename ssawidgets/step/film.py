@@ -19,7 +19,8 @@ from ssawidgets.ir import Cfg, Func, Program
 from ssawidgets.step.captions import Source, filled
 from ssawidgets.step.pictures import NOTHING, Drawn, Gallery, Picture, compose, drawn
 from ssawidgets.step.recording import CALL, LINE, RAISE, RETURN, YIELD, Recording, Ref, State, Step
-from ssawidgets.step.values import BLOCK, DICT, LIST, OBJECT, SEQUENCE, SET, TUPLE, Frozen, text_of
+from ssawidgets.step.rest import collector_at_rest
+from ssawidgets.step.values import BLOCK, DICT, LIST, OBJECT, SEQUENCE, SET, Frozen, text_of
 from ssawidgets.step.views import Lookup, Role, by_block, read, view_of
 
 #: How a step came by its sentence.
@@ -152,7 +153,8 @@ class Film:
         self.roles = dict(roles or {})
         self.pictures: list[Picture] = []
         self._picture_number: dict[Picture, int] = {}
-        self.shots: list[Shot] = list(self._shots())
+        with collector_at_rest():
+            self.shots: list[Shot] = list(self._shots())
 
     def __len__(self) -> int:
         return len(self.shots)
@@ -160,7 +162,10 @@ class Film:
     @cached_property
     def gallery(self) -> Gallery | None:
         """The pictures, placed; None without a graph."""
-        return None if self.program is None else Gallery(self.program, self.pictures)
+        if self.program is None:
+            return None
+        with collector_at_rest():
+            return Gallery(self.program, self.pictures)
 
     def rank(self, slot: Slot) -> int:
         """Return the place of a variable among those of its function: as its view lists them, the others after."""
@@ -259,9 +264,9 @@ class Film:
         if header is not None and header.kind != "for":
             return f"{header.asks}: {'yes' if goes_in else 'no'}", MADE
         printed = [c[1].strip() for c in step.changes if c[0] == "print"]
-        said = [told.in_words(changes)] if changes else []
-        said += [f"prints {elide(text, CAPTION_CELLS)}" for text in printed]
-        return "; ".join(said) or "nothing changes", MADE
+        words = [told.in_words(changes)] if changes else []
+        words += [f"prints {elide(text, CAPTION_CELLS)}" for text in printed]
+        return "; ".join(words) or "nothing changes", MADE
 
     # --- for a browser, and in words
 
@@ -480,6 +485,3 @@ def _common(a: list[int], b: list[int]) -> int:
     while n < len(a) and n < len(b) and a[n] == b[n]:
         n += 1
     return n
-
-
-__all__ = ["TUPLE", "Film", "Shot", "Shown", "Slot", "graph_among", "shown"]

@@ -19,7 +19,7 @@ from ssawidgets.drawing import Layout, Overlay, Scene, build_scene, measure
 from ssawidgets.drawing.layout import layout as make_layout
 from ssawidgets.drawing.textsize import elide
 from ssawidgets.ir import Cfg, Func
-from ssawidgets.step.values import BLOCK, DICT, LIST, OBJECT, SET, TUPLE, Frozen, text_of
+from ssawidgets.step.values import BLOCK, DICT, LIST, SET, TUPLE, Frozen, text_of
 from ssawidgets.step.views import NOT_YET, Role
 
 BADGE_CELLS: Final = 26  #: characters of a badge
@@ -249,7 +249,11 @@ class Gallery:
         )
 
     def to_json(self) -> dict[str, Any]:
-        """Return the scene, every look of every block, every arrow, every edge that is lit, and the pictures as choices."""
+        """Return the scene, every look of every block, every arrow, every edge that is lit, and the pictures as choices.
+
+        A picture is [[block, look] …], the number of its tree, and the keys of the edges that are lit; a tree is
+        [[block, arrow] …].
+        """
         scene = self.scene.to_json()
         scene["extras"] = [e for e in scene["extras"] if not str(e["key"]).startswith("tree/")]
         width = max(s.width for s in self._scenes)
@@ -267,11 +271,11 @@ class Gallery:
                 ).edges
             }
             lit = {f"{b}/{i}": bright[f"{b}/{i}"] for b, i in sorted(self._lit)}
+        trees = {tree: i for i, tree in enumerate(dict.fromkeys([p.tree for p in self.pictures]))}
         pictures = []
         for picture in self.pictures:
             blocks = [[number[b], self._looks[b][look]] for b, look in _looks(picture)]
-            tree = [[number[c], self._arrows[c][p]] for c, p in picture.tree]
-            pictures.append([blocks, tree, [f"{b}/{i}" for b, i in picture.edges]])
+            pictures.append([blocks, trees[picture.tree], [f"{b}/{i}" for b, i in picture.edges]])
         return {
             "scene": {**scene, "width": width},
             "looks": {
@@ -281,6 +285,7 @@ class Gallery:
             },
             "arrows": {c: [extras[i][f"tree/{c}"] for i in range(len(ps))] for c, ps in self._arrows.items()},
             "lit": lit,
+            "trees": [[[number[c], self._arrows[c][p]] for c, p in tree] for tree in trees],
             "pictures": pictures,
         }
 
@@ -290,6 +295,3 @@ def _looks(picture: Picture) -> list[tuple[str, tuple[str, tuple[str, ...]]]]:
     marks: Mapping[str, str] = dict(picture.marks)
     badges = dict(picture.badges)
     return [(b, (marks.get(b, ""), badges.get(b, ()))) for b in dict.fromkeys([*marks, *badges])]
-
-
-__all__ = ["NOTHING", "OBJECT", "Drawn", "Gallery", "Picture", "block_of", "compose", "drawn"]

@@ -24,7 +24,6 @@ A run that goes on too long is stopped: `Limits` says when, and the recording sa
 from __future__ import annotations
 
 import dis
-import gc
 import inspect
 import sys
 from collections.abc import Callable, Iterable
@@ -38,6 +37,7 @@ from typing import Any, Final
 
 from ssawidgets.step.captions import Source, source_of
 from ssawidgets.step.recording import CALL, LINE, RAISE, RETURN, YIELD, Frame, Raw, Recording, Ref
+from ssawidgets.step.rest import collector_at_rest
 from ssawidgets.step.values import (
     DICT,
     LIST,
@@ -232,23 +232,17 @@ class _Tracer:
         value: Any = None
         error: BaseException | None = None
         before = sys.gettrace()
-        collecting = gc.isenabled()
-        gc.disable()
         self.deadline = perf_counter() + self.limits.seconds
         mine = self.enter
-        try:
-            with redirect_stdout(self.output):
-                sys.settrace(mine)
-                try:
-                    value = function(*args, **kwargs)
-                except (Exception, _Stop, SystemExit, GeneratorExit) as raised:
-                    error = raised
-                finally:
-                    there = sys.gettrace()
-                    sys.settrace(before)
-        finally:
-            if collecting:
-                gc.enable()
+        with collector_at_rest(), redirect_stdout(self.output):
+            sys.settrace(mine)
+            try:
+                value = function(*args, **kwargs)
+            except (Exception, _Stop, SystemExit, GeneratorExit) as raised:
+                error = raised
+            finally:
+                there = sys.gettrace()
+                sys.settrace(before)
         if there is not mine and self.stop is None:
             self.notes.append(
                 "the function set a tracer of its own (sys.settrace); steps after that may be missing"

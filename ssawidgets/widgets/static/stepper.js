@@ -128,7 +128,7 @@ function drawing([tag, attributes, children]) {
 
 // The graph: `show(picture)` exchanges the drawings that differ from what is shown.
 function graphView(graph, onBlock) {
-  const { scene, looks, arrows, lit, pictures } = graph;
+  const { scene, looks, arrows, lit, trees: treesOf, pictures } = graph;
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   svg.setAttribute("viewBox", `0 0 ${scene.width} ${scene.height}`);
   svg.setAttribute("role", "group");
@@ -168,7 +168,7 @@ function graphView(graph, onBlock) {
       const wanted = new Map(chosen);
       drawn.forEach((_, i) => look(i, wanted.get(i) ?? 0));
       const wantedArrows = new Set();
-      for (const [child, which] of tree) {
+      for (const [child, which] of treesOf[tree]) {
         const key = `${child}/${which}`;
         wantedArrows.add(key);
         if (!made.has(key)) made.set(key, drawing(arrows[names[child]][which]));
