@@ -229,7 +229,11 @@ class _Reader:
                 self.refuse("a variable number of parameters", "functions here take a fixed number of values")
             kind = self.scalar()
             self.skip_attributes()
-            found.append((kind, self.next() if self.token.kind == "local" else self.numbered()))
+            if self.token.kind == "local":
+                self.count(self.token.text)
+                found.append((kind, self.next()))
+            else:
+                found.append((kind, self.numbered()))
         return found
 
     def numbered(self) -> Token:
@@ -296,6 +300,11 @@ class _Reader:
         """Read a type: one of `SCALARS`, or void."""
         token = self.next()
         if token.kind == "word" and (token.text in SCALARS or token.text == "void"):
+            if self.at("*"):
+                self.refuse(
+                    "a typed pointer, as LLVM had them up to version 14",
+                    "write ptr, or print with a newer LLVM",
+                )
             return token.text
         if token.text in _OTHER_TYPES:
             self.refuse(f"type {token.text}: {_OTHER_TYPES[token.text]}", "use i64, double, i1 or ptr", token)
@@ -593,12 +602,6 @@ class _Reader:
     def pointer(self) -> Operand:
         token = self.token
         found = self.operand()
-        if self.at("*"):
-            self.refuse(
-                "typed pointers, as LLVM had them up to version 14",
-                "write ptr, or print with a newer LLVM",
-                token,
-            )
         if found.type != "ptr":
             self.refuse(f"an address is a ptr, not {found.type}", "as ptr %p", token)
         return found
