@@ -25,7 +25,10 @@ reason for), `witness` (paths, chains, sites, sets of blocks; `to_json()`), `pro
         d.sentence, d.added, d.removed          # "A phi for x appears at 4: its definitions in 2 and 3 meet there, by …"
         now.why(d.ask)                          # its witness; d.ask is None where a block is gone
 
-Pass only the kinds that are shown: what nobody asks for is not worked out.
+Pass only the kinds that are shown: what nobody asks for is not worked out. A sentence costs a search or two in the graph, so on
+large programs ask for as few as are read (`most`).
+
+**Drawing.** `drawing.witness.why_marks(why)` gives marks, edge marks, badges, tree and caption as keywords of `to_svg` and `make_overlay`.
 """
 
 from ssawidgets.explain.change_words import Difference, differences
