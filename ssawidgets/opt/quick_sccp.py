@@ -63,17 +63,17 @@ def quick_facts(func: Func) -> tuple[dict[str, Fact], set[tuple[str, int]]]:
         dest = instr.dest
         if dest is None or values.get(dest) is BOTTOM:
             return
-        facts: list[Fact] = []
         if instr.op in SIGNATURES or instr.op == "copy":
             for operand in instr.args:
-                facts.append(fact_of(operand))
-                if facts[-1] is BOTTOM:
+                if type(operand) is str and values.get(operand) is BOTTOM:
                     break  # and nobody need wait for the others
             else:
                 wait_for(instr.args, instr)
-                lower(dest, result(instr, facts, func))
+                lower(dest, result(instr, [fact_of(a) for a in instr.args], func))
                 return
-        lower(dest, BOTTOM)
+        values[dest] = BOTTOM
+        if dest in waiting:
+            lowered.append(dest)
 
     def look_at_end(block: Block) -> None:
         term = block.term
@@ -100,8 +100,10 @@ def quick_facts(func: Func) -> tuple[dict[str, Fact], set[tuple[str, int]]]:
                 to = blocks[target.block]
                 for param, arg in zip(to.params, target.args, strict=True):
                     if values.get(param) is not BOTTOM:
-                        wait_for((arg,), param)
-                        lower(param, fact_of(arg))
+                        fact = fact_of(arg)
+                        if fact is not BOTTOM:
+                            wait_for((arg,), param)
+                        lower(param, fact)
                 if target.block not in reached:
                     reached.add(target.block)
                     enter(to)

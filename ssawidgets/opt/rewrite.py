@@ -38,7 +38,9 @@ def rewrite(
     """
     before = func
     if terms:
-        changed = [Block(b.name, b.params, b.body, terms.get(b.name, b.term)) for b in func.blocks]
+        changed = [
+            Block(b.name, b.params, b.body, terms[b.name]) if b.name in terms else b for b in func.blocks
+        ]
         func = func.with_blocks(tuple(changed))
     kept_params = {b.name: [i for i, p in enumerate(b.params) if p not in gone] for b in func.blocks}
 
