@@ -244,6 +244,14 @@ class Film:
             if header.kind == "for" and not goes_in:
                 return f"nothing is left in {header.asks}: the loop ends", DOCUMENTED
         written = source.captions.get(step.line)
+        if (
+            header is not None
+            and header.kind == "for"
+            and changes
+            and (written is None or written[1] != step.line)
+        ):
+            taken = ", ".join([f"{s.name} is {elide(str(v), 40)}" for s, v in changes.items()])
+            return f"next: {taken}", DOCUMENTED
         if written is not None and (step.kind == LINE or written[1] == step.line):
             # A sentence that goes on stays as it was: what it speaks of may have changed since.
             template, above = written
@@ -266,6 +274,8 @@ class Film:
         printed = [c[1].strip() for c in step.changes if c[0] == "print"]
         words = [told.in_words(changes)] if changes else []
         words += [f"prints {elide(text, CAPTION_CELLS)}" for text in printed]
+        if not words:  # what is not shown has changed, or nothing has
+            words += [f"sets {c[1]}" for c in step.changes if c[0] == "bind"]
         return "; ".join(words) or "nothing changes", MADE
 
     # --- for a browser, and in words

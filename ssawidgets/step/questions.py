@@ -15,10 +15,12 @@ from typing import Any, Final
 
 from ssawidgets.step.film import Film, Shot, Shown, Slot
 from ssawidgets.step.recording import LINE
+from ssawidgets.step.values import natural
 
 CHOICES: Final = 4
-TIMES: Final = 4  #: how often the same line is asked about the same variable
+TIMES: Final = 3  #: how often the same line is asked about the same variable
 LONGEST: Final = 40
+_TELLS_NOTHING: Final = ("True", "False", "None", "–", "()", "[]", "{}")
 
 
 @dataclass(frozen=True)
@@ -49,7 +51,7 @@ def questions(film: Film) -> list[Question]:
     >>> graph = cfg("0>1 1>2 2>3")
     >>> asked = questions(Film(record(walk, graph), graph))
     >>> asked[2].ask, asked[2].answer, asked[2].choices
-    ('Which block is b next?', '1', ('0', '1', '2', '3'))
+    ('b: which block next?', '1', ('0', '1', '2', '3'))
     """
     found: list[Question] = []
     asked: Counter[tuple[int, int, str]] = Counter()
@@ -82,15 +84,17 @@ def questions(film: Film) -> list[Question]:
 def _about(film: Film, shot: Shot, now: dict[Slot, Shown]) -> tuple[Slot, str, str, str] | None:
     """Return what a step can be asked about: slot, question, answer, and what it was before."""
     changes = [(s, v) for s, v in shot.changes.items() if v is not None]
+    blocks = film.cfg.index if film.cfg is not None else {}
+    if len(changes) > 1:  # `b = work.pop()` changes both: it is the block that one is asked about
+        changes = [(s, v) for s, v in changes if v.text in blocks]
     if len(changes) != 1:
         return None
     [(slot, value)] = changes
     before = now.get(slot)
     if value.kind == "text":
-        blocks = film.cfg.index if film.cfg is not None else {}
         if value.text in blocks:
-            return slot, f"Which block is {slot.name} next?", value.text, str(before or "")
-        if before is None or value.text in ("True", "False", "None"):
+            return slot, f"{slot.name}: which block next?", value.text, str(before or "")
+        if before is None or value.text in _TELLS_NOTHING:
             return None
         return slot, f"What does {slot.name} become?", value.text, before.text
     if before is None or before.kind != value.kind:
@@ -102,6 +106,8 @@ def _about(film: Film, shot: Shot, now: dict[Slot, Shown]) -> tuple[Slot, str, s
     if len(changed) != 1 or len(value.entries) < len(old):
         return None
     [(key, text)] = changed
+    if text in _TELLS_NOTHING:
+        return None
     if value.kind == "list":
         return slot, f"What is put into {slot.name}?", text, old.get(key, "")
     return slot, f"What is {slot.name}[{key}] now?", text, old.get(key, "")
@@ -126,6 +132,26 @@ def _members(text: str) -> list[str]:
     return [m.strip() for m in text[1:-1].split(",") if m.strip()]
 
 
+def _same(a: str, b: str) -> bool:
+    """Say whether two texts differ in nothing but the order of what a set holds."""
+    return a == b or (a[:1] == b[:1] == "{" and ":" not in a and sorted(_members(a)) == sorted(_members(b)))
+
+
+def _shape(text: str) -> str:
+    """Return what kind of text this is, so that a wrong answer is not told by its looks.
+
+    >>> [_shape(t) for t in ("4", "x.2", "(a, b)", "x = y", "pruned")]
+    ['number', 'version', '(', 'instruction', 'word']
+    """
+    if text.lstrip("-").isdecimal():
+        return "number"
+    if text[:1] in "([{":
+        return text[:1]
+    if " = " in text:
+        return "instruction"
+    return "version" if "." in text else "word"
+
+
 def _choices(
     film: Film, kind: str, answer: str, before: str, now: dict[Slot, Shown], past: Iterable[str]
 ) -> tuple[str, ...]:
@@ -148,15 +174,17 @@ def _choices(
         wrong.append(before if before else opening + closing)
         for b in [*cursors[::-1], *blocks]:
             if b not in members:
-                wrong.append(f"{opening}{', '.join([*old, b])}{closing}")
-                wrong.append(f"{opening}{', '.join(sorted([*members, b], key=blocks.index))}{closing}")
+                for some in ([*old, b], [*members, b]):
+                    ordered = sorted(dict.fromkeys(some), key=natural) if opening == "{" else some
+                    wrong.append(f"{opening}{', '.join(ordered)}{closing}")
         if len(members) > 1:
             wrong.append(f"{opening}{', '.join(members[:-1])}{closing}")
     else:
-        wrong = [before, *past, *[str(v) for v in now.values() if v.kind == "text"]]
+        held = [before, *past, *[str(v) for v in now.values() if v.kind == "text"]]
+        wrong = [w for w in held if _shape(w) == _shape(answer)]
         if answer.lstrip("-").isdecimal():
-            wrong = [w for w in wrong if w.lstrip("-").isdecimal()]
             wrong += [str(int(answer) + d) for d in (1, -1, 2)]
+    wrong = [w for w in wrong if not _same(w, answer)]
     chosen = [answer, *[w for w in dict.fromkeys(wrong) if w and w != answer and len(w) <= LONGEST]][:CHOICES]
     if len(chosen) < 3:
         return ()

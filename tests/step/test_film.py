@@ -65,12 +65,8 @@ def test_the_end_of_a_loop_is_said() -> None:
         print(y)
 
     captions = [s.caption for s in Film(record(loop)).shots]
-    assert captions[2:] == [
-        "x becomes 1",
-        "y becomes 1",
-        "nothing is left in [1]: the loop ends",
-        "loop is done",
-    ]
+    assert captions[-1] == "loop is done"
+    assert captions[2:5] == ["next: x is 1", "y becomes 1", "nothing is left in [1]: the loop ends"]
 
 
 def test_a_condition_is_answered() -> None:
@@ -307,7 +303,7 @@ def test_the_text_form_says_how_it_ended() -> None:
 def test_questions_come_before_the_step_they_ask_about(film: Film) -> None:
     asked = questions(film)
     blocks = [q for q in asked if q.kind == "block"]
-    assert blocks[0].ask == "Which block is block next?" or blocks[0].ask.startswith("What")
+    assert "block: which block next?" in [q.ask for q in blocks]
     for q in asked:
         changes = [str(v) for v in film.shots[q.step].changes.values()]
         assert any(q.answer in change for change in changes)

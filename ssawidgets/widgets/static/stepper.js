@@ -9,7 +9,6 @@ const KINDS = ["line", "call", "return", "yield", "raise"];
 const MADE = 3; // the number of a sentence that nobody wrote
 const GOES_ON = 1;
 const CHECKPOINT = 64;
-let views = 0;
 
 /* ---------------------------------------------------------------- replay: pure, tested with node */
 
@@ -200,7 +199,7 @@ function graphView(graph, onBlock) {
 
 /* ---------------------------------------------------------------- one film */
 
-function player(film, prefix, start, title) {
+function player(film, start, title) {
   const replay = new Replay(film);
   const last = film.steps.length - 1;
   const questionAt = new Map(film.questions.map((q) => [q[0], q]));
@@ -553,8 +552,7 @@ function player(film, prefix, start, title) {
 
 // Builds a stepper, or two side by side, in `el` from {films, starts, titles, sentence}; returns the clean-up.
 export function mount(el, data) {
-  const prefix = `sp${++views}-`;
-  const players = data.films.map((film, i) => player(film, `${prefix}${i}-`, data.starts[i], data.titles?.[i]));
+  const players = data.films.map((film, i) => player(film, data.starts[i], data.titles?.[i]));
   const root = html(
     "div",
     { class: `ssaw ssaw-stepper${players.length > 1 ? " is-pair" : ""}` },
