@@ -93,7 +93,7 @@ class Braun:
         """Return the version that holds here in a block."""
         #: does {block} know a version of {variable}?
         value = self.current_def[variable].get(block)
-        #: a version known here is {value}
+        #: was one found in {block} itself?
         if value is not None:
             return self.find(value)
         return self.read_variable_recursive(variable, block)
@@ -121,6 +121,7 @@ class Braun:
         while (value := known.get(block)) is None:
             #: no: {block} will have to remember what is found
             passed.append(block)
+            #: may {block} still get predecessors?
             if block not in self.sealed_blocks:
                 #: {block} is not sealed yet: an incomplete phi for {variable}
                 phi = self.make_phi(variable, block)
@@ -232,6 +233,7 @@ class Braun:
                 for successor in dict.fromkeys(self.func.cfg.succs[block]):
                     #: {successor} has waited for {block}, and waits for one predecessor less
                     waits_for[successor] -= 1
+                    #: {successor} is sealed if it waits for nobody any more
                     self.seal_if(successor, waits_for)
         if self.seal == "late":
             for block in self.preds:

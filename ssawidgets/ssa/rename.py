@@ -81,6 +81,7 @@ def rename(func: Func, phis: Mapping[str, Iterable[object]]) -> Func:
             #: the walk has left the subtree in which {pushed} grew: restore the stacks
             stacks[pushed.pop()].pop()
 
+        #: now for the block {b}
         block = func.blocks[b]
         #: entering {b}: a new version for each of its phis
         params = tuple([define(v) for v in (*block.params, *phis_of[b])])
