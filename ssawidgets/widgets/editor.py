@@ -1,6 +1,6 @@
 """The CFG editor: a live picture of a function that one edits with mouse and keyboard.
 
-Python owns the state (`session.Session`); the browser (`static/editor.js`) draws and reports what the person
+Python owns the state (`session.Session`); the browser (`static/editor/`) draws and reports what the person
 wants. A command comes in as a message, the session carries it out or refuses it, and one message goes back:
 what became of the command, and the new picture, without the drawings that did not change (of 500 blocks that
 is nearly all of it). The whole picture also goes into a synced trait, a moment later, so that a second view or one
@@ -18,7 +18,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
 import anywidget
@@ -31,9 +30,27 @@ from ssawidgets.drawing.overlay import Overlay
 from ssawidgets.drawing.scene import Item, build_scene
 from ssawidgets.drawing.style import STYLE_CSS
 from ssawidgets.ir import Cfg, Func, parse, sketch
+from ssawidgets.widgets.parts import joined
 from ssawidgets.widgets.session import Answer, Problem, Session
 
-_STATIC = Path(__file__).parent / "static"
+#: The browser's half, file by file: pure functions and elements first, the view that uses them all last.
+SCRIPTS = (
+    "geometry.js",
+    "elements.js",
+    "frame.js",
+    "messages.js",
+    "drawing.js",
+    "viewport.js",
+    "selection.js",
+    "pointer.js",
+    "keyboard.js",
+    "choosing.js",
+    "commands.js",
+    "textbox.js",
+    "words.js",
+    "view.js",
+)
+STYLES = ("editor.css",)
 #: Seconds after an answer at which the whole picture follows.
 STORE_AFTER = 0.25
 #: Seconds for which this thread rests after an answer. A kernel writes to the browser from another thread, which
@@ -67,8 +84,8 @@ class CfgEditor(anywidget.AnyWidget):
     cfg('0>1 1>2')
     """
 
-    _esm = (_STATIC / "editor.js").read_text(encoding="utf-8")
-    _css = STYLE_CSS + (_STATIC / "editor.css").read_text(encoding="utf-8")
+    _esm = joined("editor", *SCRIPTS)
+    _css = STYLE_CSS + joined("editor", *STYLES)
     _state = traitlets.Unicode().tag(sync=True)
 
     #: The last valid function. Not sent to the browser: that gets pictures.

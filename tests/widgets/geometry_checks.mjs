@@ -1,5 +1,5 @@
-// Checks of the pure functions in editor.js: a table for each. test_geometry.py runs them, with a copy of
-// editor.js beside this file that node takes for a module.
+// Checks of the pure functions in the editor's script: a table for each. test_geometry.py runs them, with that script
+// beside this file as editor.mjs, which node takes for a module.
 
 import { deepStrictEqual as equal, ok } from "node:assert";
 import {

@@ -7,7 +7,6 @@ import gc
 import json
 import re
 import xml.etree.ElementTree as ET
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,7 +19,7 @@ SIX = "0>1 1>2 1>5 2>3 2>4 3>4 4>1"
 
 
 class Browser:
-    """Stands for the other end: keeps what it is sent and puts pictures together as editor.js does."""
+    """Stands for the other end: keeps what it is sent and puts pictures together as its script does."""
 
     def __init__(self, editor: sw.CfgEditor, monkeypatch: pytest.MonkeyPatch) -> None:
         self.editor = editor
@@ -256,8 +255,7 @@ def test_without_a_kernel_there_is_a_picture_and_a_text_that_never_vary() -> Non
 
 
 def test_the_editor_fetches_nothing_and_leaves_nothing_behind() -> None:
-    static = Path(editor_module.__file__).parent / "static"
-    script = (static / "editor.js").read_text(encoding="utf-8")
+    script, styles = sw.CfgEditor._esm, sw.CfgEditor._css
     code = re.sub(r"^\s*//.*$", "", script, flags=re.M)
     for forbidden in (
         "innerHTML",
@@ -277,5 +275,5 @@ def test_the_editor_fetches_nothing_and_leaves_nothing_behind() -> None:
         for use in allowed:
             rest = rest.replace(use, "")
         assert forbidden not in rest, forbidden
-    urls = re.findall(r"https?://[^\"'`\s]+", script + (static / "editor.css").read_text(encoding="utf-8"))
+    urls = re.findall(r"https?://[^\"'`\s]+", script + styles)
     assert urls == ["http://www.w3.org/2000/svg"]
