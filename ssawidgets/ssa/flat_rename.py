@@ -80,20 +80,16 @@ def flat_rename(
         height[b] = len(undo)
 
         term = block.term
-        targets = term.targets
-        if any([t.args or phis_of[s] for t, s in zip(targets, succs[b], strict=True)]):
-            targets = tuple(
-                [
-                    Target(
-                        t.block,
-                        tuple([current[a] if isinstance(a, str) else a for a in (*t.args, *phis_of[s])]),
-                    )
-                    for t, s in zip(targets, succs[b], strict=True)
-                ]
-            )
-        if targets is not term.targets or term.args:
+        targets, changed = [], False
+        for target, s in zip(term.targets, succs[b], strict=True):
+            if target.args or phis_of[s]:
+                passes = [current[a] if isinstance(a, str) else a for a in (*target.args, *phis_of[s])]
+                target = Target(target.block, tuple(passes))
+                changed = True
+            targets.append(target)
+        if changed or term.args:
             args = tuple([current[a] if isinstance(a, str) else a for a in term.args])
-            term = term.with_names(args, targets)
+            term = term.with_names(args, tuple(targets))
         renamed[b] = Block(block.name, tuple(params), tuple(body), term)
 
     passed = [*[UNDEF] * len(func.blocks[0].params), *[at_start[v] for v in phis_of[0]]]
