@@ -345,6 +345,15 @@ def test_text_is_refused_with_line_and_reason(text: str, line: int, reason: str)
     assert isinstance(caught.value, sw.ParseError)
 
 
+def test_columns_count_from_the_start_of_their_line() -> None:
+    with pytest.raises(BrilError) as caught:
+        sw.from_bril("@main {\n  nop; # a comment\n\n\n     $;\n}")
+    assert (caught.value.line, caught.value.column) == (5, 6)
+    with pytest.raises(BrilError) as caught:
+        sw.from_bril('{"functions": [\n  {"name": "f", "instrs": [\n\n    {"op": "what"}]}]}')
+    assert (caught.value.line, caught.value.column) == (4, 5)
+
+
 def one(instr: Any) -> dict[str, Any]:
     return {"functions": [{"name": "main", "instrs": [instr]}]}
 
@@ -405,8 +414,40 @@ def test_what_is_no_text_is_a_type_error() -> None:
 
 SAID = [
     ("x = a % b", [(7, -2), (-7, 2), (-(2**63), -1), (5, 0)]),
-    ("x = a // b", [(7, -2), (-7, 2), (7, 2), (-7, -2), (6, -2), (-(2**63), -1), (2**63 - 1, -1), (5, 0)]),
-    ("x = a %% b", [(7, -2), (-7, 2), (7, 2), (-7, -2), (6, -2), (-(2**63), 3), (1, -(2**63)), (5, 0)]),
+    (
+        "x = a // b",
+        [
+            (7, -2),
+            (-7, 2),
+            (7, 2),
+            (-7, -2),
+            (6, -2),
+            (6, 2),
+            (-6, 2),
+            (0, 3),
+            (0, -3),
+            (-(2**63), -1),
+            (2**63 - 1, -1),
+            (5, 0),
+        ],
+    ),
+    (
+        "x = a %% b",
+        [
+            (7, -2),
+            (-7, 2),
+            (7, 2),
+            (-7, -2),
+            (6, -2),
+            (6, 2),
+            (-6, 2),
+            (0, 3),
+            (0, -3),
+            (-(2**63), 3),
+            (1, -(2**63)),
+            (5, 0),
+        ],
+    ),
     ("x = -a", [(3, 0), (-(2**63), 0)]),
     ("x = a != b", [(1, 1), (1, 2)]),
     ("a = a // b\n  x = a", [(7, -2), (-9, 2)]),
@@ -531,3 +572,23 @@ def test_random_floats_are_printed_as_the_language_reference_has_it() -> None:
         half = (2 * rng.randrange(-(2**20), 2**20) + 1) / 2 ** rng.choice([8, 18, 19])
         for number in (value, half, float(round(value, 3))):
             assert bril_float(number) == shown(number)
+
+
+# --- memory
+
+
+@pytest.mark.parametrize("rounds", [3, 3_000])
+def test_an_outcome_says_how_much_memory_is_left(rounds: int) -> None:
+    text = """@main(n: int) {
+  zero: int = const 0;
+  one: int = const 1;
+.loop:
+  p: ptr<int> = alloc one;
+  q: ptr<int> = alloc one;
+  free q;
+  n: int = sub n one;
+  more: bool = gt n zero;
+  br more .loop .end;
+.end:
+}"""
+    assert sw.run(sw.from_bril(text), [rounds]).unfreed == rounds
