@@ -12,7 +12,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from ssawidgets.step.film import Film, Shown
+from ssawidgets.step.film import Film
+from ssawidgets.step.telling import Shown
 
 NONE: Final = "nothing"
 _Moment = tuple[int, dict[str, str]]  #: a step, and the entries of the observable after it

@@ -1,15 +1,12 @@
 """A film: a recording told to a person. Names in place of numbers, a sentence for each step, a picture of the graph.
 
-What is shown of a variable is called a *slot*: one for each variable of a function at a depth of calls. A variable of a
-called function that holds the same container as its caller's variable of that name is not shown a second time.
-
 A step's sentence is its caption (`captions`), with the values that variables have after it; where the code has
 none, what the step changed, in plain words. A call's sentence is the function's docstring.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
@@ -17,11 +14,12 @@ from typing import Any, Final
 from ssawidgets.drawing.textsize import elide
 from ssawidgets.ir import Cfg, Func, Program
 from ssawidgets.step.captions import Source, filled
-from ssawidgets.step.pictures import NOTHING, Drawn, Gallery, Picture, compose, drawn
-from ssawidgets.step.recording import CALL, LINE, RAISE, RETURN, YIELD, Recording, Ref, State, Step
+from ssawidgets.step.pictures import Gallery, Picture
+from ssawidgets.step.recording import CALL, LINE, RAISE, RETURN, YIELD, Recording, State, Step
 from ssawidgets.step.rest import collector_at_rest
-from ssawidgets.step.values import BLOCK, DICT, LIST, OBJECT, SEQUENCE, SET, Frozen, text_of
-from ssawidgets.step.views import Lookup, Role, by_block, read, view_of
+from ssawidgets.step.telling import CAPTION_CELLS, Shown, Slot, Told
+from ssawidgets.step.values import text_of
+from ssawidgets.step.views import Role, view_of
 
 #: How a step came by its sentence.
 WRITTEN: Final = "written"  #: a caption right above the line
@@ -30,35 +28,6 @@ DOCUMENTED: Final = (
     "documented"  #: of a call the docstring, of a return the value, of a loop that it ends, an exception
 )
 MADE: Final = "made"  #: for want of any of these, what changed
-
-CAPTION_CELLS: Final = 70  #: characters of a value in a sentence
-
-
-@dataclass(frozen=True)
-class Slot:
-    """Where a variable is shown: how deep in calls, of which function (number of its source), under which name."""
-
-    depth: int
-    source: int
-    name: str
-
-
-@dataclass(frozen=True)
-class Shown:
-    """A value as it is shown: a text, or entries (key and text; of a set keys alone)."""
-
-    kind: str  # "text", "list", "set" or "map"
-    text: str = ""
-    entries: tuple[tuple[str, str], ...] = ()
-
-    def __str__(self) -> str:
-        if self.kind == "text":
-            return self.text
-        if self.kind == "set":
-            return "{" + ", ".join([k for k, _ in self.entries]) + "}"
-        if self.kind == "list":
-            return "[" + ", ".join([v for _, v in self.entries]) + "]"
-        return "{" + ", ".join([f"{k}: {v}" for k, v in self.entries]) + "}"
 
 
 @dataclass(frozen=True)
@@ -74,24 +43,6 @@ class Shot:
     changes: dict[Slot, Shown | None]
     picture: int
     printed: str
-
-
-def shown(value: Frozen) -> Shown:
-    """Return a frozen value as it is shown.
-
-    >>> str(shown(("dict", ("a", ("set", "1", "2")))))
-    '{a: {1, 2}}'
-    """
-    if isinstance(value, tuple) and value[0] not in (BLOCK, OBJECT, SEQUENCE):
-        kind, *members = value
-        if kind == DICT:
-            return Shown("map", "", tuple([(text_of(k), text_of(v)) for k, v in members]))
-        if kind == SET:
-            return Shown("set", "", tuple([(text_of(m), "") for m in members]))
-        if kind == LIST:
-            return Shown("list", "", tuple([(str(i), text_of(m)) for i, m in enumerate(members)]))
-        return Shown("text", text_of(value))
-    return Shown("text", text_of(value))
 
 
 def graph_among(values: Any) -> Func | Cfg | None:
@@ -173,18 +124,11 @@ class Film:
         order = [*self.roles, *view.made, *view.roles]
         return order.index(slot.name) if slot.name in order else len(order)
 
-    def role(self, slot: Slot) -> Role:
-        """Return how a variable is read: as the caller says, else by the view of its function's module."""
-        found = self.roles.get(slot.name)
-        if found is None:
-            found = view_of(self.recording.sources[slot.source].module).roles.get(slot.name, _PLAIN)
-        return found
-
     # --- telling
 
     def _shots(self) -> Iterator[Shot]:
         follows = self._following()
-        told = _Told(self)
+        told = Told(self.recording, self.program, self.roles)
         for index, (step, state) in enumerate(self.recording.states()):
             changes = told.update(step, state)
             source = self.recording.source(step)
@@ -226,7 +170,7 @@ class Film:
         state: State,
         source: Source,
         following: int | None,
-        told: _Told,
+        told: Told,
         changes: dict[Slot, Shown | None],
     ) -> tuple[str, str]:
         """Return the sentence of a step and how it came by it."""
@@ -311,187 +255,3 @@ class Film:
     def captioned(self) -> float:
         """Return the share of steps that need no sentence made from what changed."""
         return sum(shot.told != MADE for shot in self.shots) / max(1, len(self.shots))
-
-
-_PLAIN: Final = Role()
-
-
-class _Told:
-    """What is shown after each step, kept up to date."""
-
-    def __init__(self, film: Film) -> None:
-        self.film = film
-        self.values: dict[Slot, Shown] = {}
-        self.read: dict[Slot, Frozen] = {}
-        self.drawn: dict[Slot, Drawn] = {}
-        self.before: dict[Slot, Shown] = {}
-        self.stack: list[int] = []
-        self.shown_in: dict[int, list[Slot]] = {}  # cell -> slots that show it
-        self.moved: list[Slot] = []  # cursors, the one that moved last at the end
-        self.sentences: dict[
-            tuple[int, int], str
-        ] = {}  # (call, line) -> the caption above the line, as last filled
-        self._picture: Picture | None = None
-
-    def update(self, step: Step, state: State) -> dict[Slot, Shown | None]:
-        """Take in a step; return the slots that changed."""
-        recording = self.film.recording
-        found: dict[Slot, Shown | None] = {}
-        if state.stack != self.stack:
-            # What belongs to calls that are over is out of sight, though a generator may come back to it.
-            kept = _common(self.stack, state.stack)
-            for slot in [s for s in self.values if s.depth >= kept]:
-                self._forget(slot)
-            for depth in range(kept, len(state.stack)):
-                if state.stack[depth] != step.frame or step.kind != CALL:
-                    self._show_again(state, depth, found)
-            self.stack = list(state.stack)
-            self._picture = None
-        depth = len(state.stack) - 1
-        number = recording.frames[step.frame].source
-        cells: dict[int, None] = {}
-        for what, where, _, _ in step.changes:
-            if what == "bind":
-                self._show(Slot(depth, number, where), step.frame, state, found)
-            elif what == "del":
-                slot = Slot(depth, number, where)
-                if slot in self.values:
-                    self._forget(slot)
-                    found[slot] = None
-            elif what != "print":
-                cells[where] = None
-        for cell in cells:
-            for slot in self.shown_in.get(cell, ()):
-                if slot.depth < len(self.stack) and slot not in found:
-                    self._show(slot, self.stack[slot.depth], state, found)
-        for name, made in view_of(recording.sources[number].module).made.items():
-            self._derive(Slot(depth, number, name), made, found)
-        return found
-
-    def _derive(self, slot: Slot, made: Callable[[Lookup], Frozen], found: dict[Slot, Shown | None]) -> None:
-        """Show what a view makes of the variables there are, where that is something new."""
-        value = made(lambda name: self.read.get(Slot(slot.depth, slot.source, name)))
-        now = None if value is None else shown(value)
-        if now is not None and now != self.values.get(slot):
-            found[slot] = self.values[slot] = now
-
-    def _show_again(self, state: State, depth: int, found: dict[Slot, Shown | None]) -> None:
-        frame = state.stack[depth]
-        for name in state.variables.get(frame, ()):
-            self._show(Slot(depth, self.film.recording.frames[frame].source, name), frame, state, found)
-
-    def _show(self, slot: Slot, frame: int, state: State, found: dict[Slot, Shown | None]) -> None:
-        role = self.film.role(slot)
-        self._picture = None
-        held = state.variables.get(frame, {}).get(slot.name)
-        for slots in self.shown_in.values():
-            if slot in slots and not (isinstance(held, Ref) and slots is self.shown_in.get(held.cell)):
-                slots.remove(slot)
-        if isinstance(held, Ref):
-            others = [s for s in self.shown_in.get(held.cell, ()) if s.depth < slot.depth]
-            if others:
-                if any(s.name == slot.name for s in others):
-                    return
-                value = Shown("text", f"as {others[0].name} above")
-                self.values[slot] = found[slot] = value
-                self.read[slot] = state.cells[held.cell]
-                return
-            slots = self.shown_in.setdefault(held.cell, [])
-            if slot not in slots:
-                slots.append(slot)
-            frozen = state.cells[held.cell]
-        else:
-            frozen = held
-
-        def lookup(name: str) -> Frozen:
-            for depth in range(slot.depth, -1, -1):
-                variables = state.variables.get(state.stack[depth], {})
-                if name in variables:
-                    return state.value(state.stack[depth], name)
-            return None
-
-        value = read(frozen, role, self.film.program, lookup)
-        self.read[slot] = value
-        now = shown(value)
-        if not role.hide and now != self.values.get(slot):
-            found[slot] = now
-        self.before[slot] = self.values.get(slot, now)
-        self.values[slot] = now
-        if self.film.cfg is None or self.film.program is None:
-            return
-        part = drawn(slot.name, by_block(value, role, self.film.program), role, self.film.cfg)
-        if part is NOTHING:
-            self.drawn.pop(slot, None)
-        else:
-            self.drawn[slot] = part
-            if part.cursor:
-                if slot in self.moved:
-                    self.moved.remove(slot)
-                self.moved.append(slot)
-
-    def _forget(self, slot: Slot) -> None:
-        for table in (self.values, self.read, self.drawn, self.before):
-            table.pop(slot, None)
-        for slots in self.shown_in.values():
-            if slot in slots:
-                slots.remove(slot)
-        if slot in self.moved:
-            self.moved.remove(slot)
-        self._picture = None
-
-    def picture(self) -> Picture:
-        """Return the picture now: cursors and sets of the innermost function that has any, all else of all functions."""
-        if self._picture is None:
-            cursors = [s for s in self.moved if s in self.drawn and self.drawn[s].cursor]
-            depth = max([s.depth for s in cursors], default=len(self.stack) - 1)
-            parts = [
-                part
-                for slot, part in self.drawn.items()
-                if slot.depth >= depth or not (part.cursor or part.blocks) or self.film.role(slot).everywhere
-            ]
-            parts.sort(key=lambda part: not part.cursor)
-            here = [s for s in cursors if s.depth == depth]
-            self._picture = compose(parts, self.drawn[here[-1]].cursor if here else None)
-        return self._picture
-
-    def in_caption(self, name: str) -> str | None:
-        """Return the value of a name in a sentence, from the innermost function that has it."""
-        for depth in range(len(self.stack) - 1, -1, -1):
-            slot = Slot(depth, self.film.recording.frames[self.stack[depth]].source, name)
-            if slot in self.read:
-                return elide(str(shown(self.read[slot])), CAPTION_CELLS)
-        return None
-
-    def in_words(self, changes: dict[Slot, Shown | None]) -> str:
-        """Return what a step changed, in plain words."""
-        said = []
-        for slot, value in changes.items():
-            if value is None:
-                said.append(f"{slot.name} is gone")
-                continue
-            before = self.before.get(slot)
-            said.append(_difference(slot.name, before, value))
-        return "; ".join(said)
-
-
-def _difference(name: str, before: Shown | None, now: Shown) -> str:
-    if before is None or before == now or before.kind != now.kind or now.kind == "text":
-        return f"{name} becomes {elide(str(now), CAPTION_CELLS)}"
-    old, new = dict(before.entries), dict(now.entries)
-    if now.kind == "set":
-        come, gone = [k for k in new if k not in old], [k for k in old if k not in new]
-        words = [f"{name} gains {', '.join(come)}"] if come else []
-        words += [f"{name} loses {', '.join(gone)}"] if gone else []
-    else:
-        words = [f"{name}[{k}] becomes {v}" for k, v in new.items() if old.get(k) != v]
-        words += [f"{name} loses entry {k}" for k in old if k not in new]
-    if not 0 < len(words) <= 3:
-        return f"{name} becomes {elide(str(now), CAPTION_CELLS)}"
-    return ", ".join([elide(w, CAPTION_CELLS) for w in words])
-
-
-def _common(a: list[int], b: list[int]) -> int:
-    n = 0
-    while n < len(a) and n < len(b) and a[n] == b[n]:
-        n += 1
-    return n

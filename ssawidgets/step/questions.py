@@ -13,8 +13,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from ssawidgets.step.film import Film, Shot, Shown, Slot
+from ssawidgets.step.film import Film, Shot
 from ssawidgets.step.recording import LINE
+from ssawidgets.step.telling import Shown, Slot
 from ssawidgets.step.values import natural
 
 CHOICES: Final = 4

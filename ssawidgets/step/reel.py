@@ -16,9 +16,10 @@ import textwrap
 from typing import Any
 
 from ssawidgets.step.captions import Source
-from ssawidgets.step.film import DOCUMENTED, GOES_ON, MADE, WRITTEN, Film, Shown, Slot
+from ssawidgets.step.film import DOCUMENTED, GOES_ON, MADE, WRITTEN, Film
 from ssawidgets.step.questions import questions
 from ssawidgets.step.recording import CALL, LINE, RAISE, RETURN, YIELD
+from ssawidgets.step.telling import Shown, Slot
 
 KINDS = (LINE, CALL, RETURN, YIELD, RAISE)
 TOLD = (WRITTEN, GOES_ON, DOCUMENTED, MADE)

@@ -30,32 +30,20 @@ from collections.abc import Callable, Iterable
 from contextlib import redirect_stdout
 from dataclasses import dataclass
 from io import StringIO
-from operator import is_
 from time import perf_counter
-from types import CodeType, FrameType, FunctionType, ModuleType
+from types import CodeType, FrameType
 from typing import Any, Final
 
 from ssawidgets.step.captions import Source, source_of
-from ssawidgets.step.recording import CALL, LINE, RAISE, RETURN, YIELD, Frame, Raw, Recording, Ref
+from ssawidgets.step.recording import CALL, LINE, RAISE, RETURN, YIELD, Frame, Raw, Recording
 from ssawidgets.step.rest import collector_at_rest
-from ssawidgets.step.values import (
-    DICT,
-    LIST,
-    SEQUENCE,
-    SET,
-    Changing,
-    Frozen,
-    TooLarge,
-    error_text,
-    freeze,
-    is_lasting,
-    is_shown,
-    kind_of,
-    natural,
-    shadow_of,
-)
+from ssawidgets.step.statements import ANYTHING, NO_STEP, NOTHING, what_changes
+from ssawidgets.step.values import error_text
+from ssawidgets.step.wanted import Traced, is_part, wanted_code
+from ssawidgets.step.watching import Seen, Watch
 
-Traced = Callable[..., Any] | CodeType | ModuleType
+Changes = tuple[tuple[Any, Any, Any, Any], ...]
+_GENERATOR: Final = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 
 
 @dataclass(frozen=True)
@@ -100,86 +88,24 @@ def record(
     >>> recording.value, len(recording)
     (8, 3)
     """
-    tracer = _Tracer(_wanted(function, only), limits)
+    tracer = _Tracer(wanted_code(function, only), limits)
     raw = tracer.run(function, args, kwargs)
     return Recording(raw, tuple(tracer.sources), getattr(function, "__name__", "function"))
 
 
-def _wanted(function: Callable[..., Any], only: Iterable[Traced] | None) -> Callable[[FrameType], bool]:
-    """Return the test whether a frame is to be recorded."""
-    target = inspect.unwrap(function) if callable(function) else function
-    target = getattr(target, "__func__", target)
-    if not isinstance(target, FunctionType):
-        call = vars(type(target)).get("__call__")  # an object that can be called
-        target = call if isinstance(call, FunctionType) else target
-    if only is None:
-        if not isinstance(target, FunctionType):
-            raise TypeError(
-                f"a stepper takes a function written in Python, not {function!r}; for a class give one of its "
-                "methods, or a function that uses it"
-            )
-        home = target.__globals__
-        return lambda frame: frame.f_globals is home
-    listed = list(only)
-    modules = [one.__dict__ for one in listed if isinstance(one, ModuleType)]
-    codes: set[CodeType] = set()
-    for one in listed:
-        if isinstance(one, CodeType):
-            codes.add(one)
-        elif not isinstance(one, ModuleType):
-            codes |= _codes(_code(one))
-    return lambda frame: frame.f_code in codes or any(frame.f_globals is m for m in modules)
-
-
-def _code(one: Callable[..., Any]) -> CodeType:
-    one = getattr(inspect.unwrap(one), "__func__", inspect.unwrap(one))
-    if isinstance(one, FunctionType):
-        return one.__code__
-    raise TypeError(f"only lists functions and modules whose code is recorded, not {one!r}")
-
-
-def _codes(code: CodeType) -> set[CodeType]:
-    """Return a function's code and that of the functions in it."""
-    found: set[CodeType] = set()
-    left = [code]
-    while left:
-        found.add(code := left.pop())
-        left += [c for c in code.co_consts if isinstance(c, CodeType)]
-    return found
-
-
-_ABSENT: Final = object()
-_BY_VALUE: Final = frozenset({int, str, float, bool})
-_GENERATOR: Final = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
-
-
-class _Cell:
-    """A container: what it was when last looked at. `it` keeps it alive, so that its identity is its own."""
-
-    __slots__ = ("frozen", "it", "number", "shadow")
-
-    def __init__(self, it: Any, number: int) -> None:
-        self.it = it
-        self.number = number
-        self.shadow: Any = None  # a copy to compare with; where there can be none:
-        self.frozen: Frozen = None  # what it was
-
-
-class _Open:
+class _Open(Seen):
     """A function that is running: what was last seen of its variables, and the statement that runs."""
 
-    __slots__ = ("can", "held", "here", "line", "number", "objects", "raising", "seen", "start", "tracer")
+    __slots__ = ("can", "here", "line", "number", "raising", "start", "tracer")
 
     def __init__(self, tracer: _Tracer, number: int, code: CodeType, source: Source) -> None:
+        super().__init__()
         self.tracer = tracer
         self.number = number
         self.start = source.start
-        self.can = _can(code, source)
+        self.can = what_changes(code, source)
         self.line = 0  # where the statement that runs starts; 0 before the first
         self.here = 0  # the line of it that runs
-        self.seen: dict[str, Any] = {}
-        self.held: list[Any] = []  # the values of the variables, to compare at once
-        self.objects: dict[str, Frozen] = {}  # variables whose value may change as a whole
         self.raising = False
 
     def within(self, frame: FrameType, event: str, arg: Any) -> Any:
@@ -192,10 +118,12 @@ class _Open:
             if ran:
                 if line == ran and (here != line or was != line):
                     return self.within  # the statement goes on, on another of its lines
-                can = self.can.get(ran, _ANYTHING)
-                if can != _NO_STEP:
+                can = self.can.get(ran, ANYTHING)
+                if can != NO_STEP:
                     tracer = self.tracer
-                    changes = () if can == _NOTHING_CHANGES else tracer.changes(frame, self, can == _ANYTHING)
+                    changes: Changes = ()
+                    if can != NOTHING:
+                        changes = tracer.watch.changes(frame.f_locals, self, can == ANYTHING)
                     tracer.step(LINE, self, ran, changes, None)
             self.raising = False
             self.line = line
@@ -217,7 +145,7 @@ class _Tracer:
         self.is_wanted: dict[CodeType, bool] = {}
         self.open: dict[FrameType, _Open] = {}
         self.depth = 0
-        self.cells: dict[int, _Cell] = {}
+        self.watch = Watch(limits.parts)
         self.steps: list[tuple[Any, ...]] = []
         self.frames: list[Frame] = []
         self.notes: list[str] = []
@@ -259,7 +187,7 @@ class _Tracer:
         code = frame.f_code
         wanted = self.is_wanted.get(code)
         if wanted is None:
-            wanted = self.is_wanted[code] = not _is_part(code) and self.wanted(frame)
+            wanted = self.is_wanted[code] = not is_part(code) and self.wanted(frame)
         if not wanted or self.stop is not None:
             return None
         self.depth += 1
@@ -274,7 +202,7 @@ class _Tracer:
         record = self.open[frame] = _Open(self, len(self.frames) - 1, code, self.sources[number])
         if self.depth > self.limits.depth:
             self._stop(f"the run was stopped where calls were nested more than {self.limits.depth} deep")
-        self.step(CALL, record, code.co_firstlineno, self.changes(frame, record, True), None)
+        self.step(CALL, record, code.co_firstlineno, self.watch.changes(frame.f_locals, record, True), None)
         return record.within
 
     def raised(self, frame: FrameType, record: _Open, error: BaseException) -> None:
@@ -283,7 +211,9 @@ class _Tracer:
         if error is self.last_error or not isinstance(error, BaseException) or isinstance(error, _Stop):
             return
         self.last_error = error
-        self.step(RAISE, record, record.line, self.changes(frame, record, True), error_text(error))
+        self.step(
+            RAISE, record, record.line, self.watch.changes(frame.f_locals, record, True), error_text(error)
+        )
         record.line = 0  # this statement has had its step
 
     def leave(self, frame: FrameType, record: _Open, value: Any) -> None:
@@ -292,7 +222,13 @@ class _Tracer:
         waits = bool(frame.f_code.co_flags & _GENERATOR) and _at_yield(frame)
         if not record.raising and record.line:
             kind = YIELD if waits else RETURN
-            self.step(kind, record, record.line, self.changes(frame, record, True), self._frozen(value))
+            self.step(
+                kind,
+                record,
+                record.line,
+                self.watch.changes(frame.f_locals, record, True),
+                self.watch.frozen(value),
+            )
             record.line = 0
         if not waits:
             del self.open[frame]
@@ -331,264 +267,7 @@ class _Tracer:
             self.notes.append(f"of what is printed only the first {most:,} characters are shown")
         return self.output.getvalue()[before:most]
 
-    # --- what has changed
-
-    def changes(self, frame: FrameType, record: _Open, anything: bool) -> tuple[Any, ...]:
-        """Return what has changed since the last look; containers are looked at where `anything` can have changed."""
-        changes: list[tuple[Any, ...]] = []
-        names = frame.f_locals
-        held = list(names.values())
-        if len(held) != len(record.held) or not all(map(is_, held, record.held)):
-            record.held = held
-            seen = record.seen
-            for name, value in names.items():
-                last = seen.get(name, _ABSENT)
-                if value is not last:
-                    seen[name] = value
-                    self._bind(name, value, last, record, changes)
-            if len(seen) > len(names):
-                for name in [n for n in seen if n not in names]:
-                    del seen[name]
-                    changes.append(("del", name, None, None))
-        if anything:
-            cells = self.cells
-            for value in held:
-                cell = cells.get(id(value))
-                if cell is not None:
-                    self._look(cell, changes)
-            for name in record.objects:
-                self._object(name, record, changes)
-        return tuple(changes)
-
-    def _bind(self, name: str, value: Any, last: Any, record: _Open, changes: list[tuple[Any, ...]]) -> None:
-        """Write down that a variable has a value of another identity."""
-        cls = type(value)
-        if cls is type(last) and cls in _BY_VALUE and value == last:
-            return
-        record.objects.pop(name, None)
-        if kind_of(value) is not None:
-            changes.append(("bind", name, Ref(self._cell(value, changes).number), None))
-        elif name == "self":
-            record.objects[name] = {}  # each attribute counts as a variable
-            self._object(name, record, changes)
-        elif is_shown(value):
-            now = self._frozen(value)
-            changes.append(("bind", name, now, None))
-            if not is_lasting(value):
-                record.objects[name] = now
-
-    def _object(self, name: str, record: _Open, changes: list[tuple[Any, ...]]) -> None:
-        """Write down how an object has changed: `self` attribute by attribute, another as a whole."""
-        value = record.seen[name]
-        if name != "self":
-            now = self._frozen(value)
-            if record.objects[name] != now:
-                record.objects[name] = now
-                changes.append(("bind", name, now, None))
-            return
-        known = record.objects[name]
-        for attribute, held in _attributes(value):
-            last = known.get(attribute, _ABSENT)
-            cell = self.cells.get(id(held))
-            if cell is not None:
-                self._look(cell, changes)
-            if held is last and (cell is not None or is_lasting(held)):
-                continue
-            known[attribute] = held
-            where = f"self.{attribute}"
-            if kind_of(held) is not None:
-                changes.append(("bind", where, Ref(self._cell(held, changes).number), None))
-            elif is_shown(held) and held is not last:
-                changes.append(("bind", where, self._frozen(held), None))
-
-    def _cell(self, value: Any, changes: list[tuple[Any, ...]]) -> _Cell:
-        """Return a container's cell; a new one is recorded as it is."""
-        cell = self.cells.get(id(value))
-        if cell is not None:
-            self._look(cell, changes)
-            return cell
-        cell = self.cells[id(value)] = _Cell(value, len(self.cells))
-        now = self._frozen(value)
-        changes.append(("new", cell.number, now, None))
-        self._keep(cell, now)
-        return cell
-
-    def _keep(self, cell: _Cell, now: Frozen) -> None:
-        """Keep what a container is now, to compare with: a copy where that can be done, else frozen."""
-        try:
-            cell.shadow, cell.frozen = shadow_of(cell.it, self.limits.parts), None
-        except (Changing, TooLarge):
-            cell.shadow, cell.frozen = None, now
-
-    def _look(self, cell: _Cell, changes: list[tuple[Any, ...]]) -> None:
-        """Write down which entries of a container have changed."""
-        value, shadow = cell.it, cell.shadow
-        if shadow is None:
-            before = cell.frozen
-            if before[0] == SEQUENCE and len(value) > self.limits.parts:
-                return  # larger than is recorded, now as before
-        else:
-            try:
-                if shadow == value or self._entries(cell, changes):
-                    return
-            except Exception:  # a stranger in the container cannot be compared
-                pass
-            before = self._frozen(shadow)
-        now = self._frozen(value)
-        if now != before:
-            _difference(cell.number, before, now, changes)
-        self._keep(cell, now)
-
-    def _entries(self, cell: _Cell, changes: list[tuple[Any, ...]]) -> bool:
-        """Write down changed entries of a plain container without looking at the rest; say whether that could be done."""
-        value, shadow, number = cell.it, cell.shadow, cell.number
-        try:
-            if type(value) is list:
-                size = len(shadow)
-                if len(value) < size:
-                    if value != shadow[: len(value)]:
-                        return False
-                    changes.extend([("drop", number, i, None) for i in range(size - 1, len(value) - 1, -1)])
-                    del shadow[len(value) :]
-                    return True
-                new = {
-                    i: v
-                    for i, (v, old) in enumerate(zip(value, shadow, strict=False))
-                    if v is not old and v != old
-                }
-                new.update(enumerate(value[size:], start=size))
-                copies = shadow_of(list(new.values()), self.limits.parts)
-                for (i, v), copy in zip(new.items(), copies, strict=True):
-                    changes.append(("set", number, i, self._frozen(v)))
-                    shadow[i : i + 1] = [copy]
-                return True
-            if type(value) is set:
-                gone, come = shadow - value, shadow_of(value - shadow, self.limits.parts)
-                changes.extend([("drop", number, self._frozen(m), None) for m in sorted(gone, key=natural)])
-                changes.extend([("set", number, self._frozen(m), None) for m in sorted(come, key=natural)])
-                shadow -= gone
-                shadow |= come
-                return True
-            if type(value) is dict:
-                fresh = {
-                    k: v for k, v in value.items() if (old := shadow.get(k, _ABSENT)) is not v and old != v
-                }
-                fresh = shadow_of(fresh, self.limits.parts)
-                for k in (
-                    [k for k in shadow if k not in value] if len(value) < len(shadow) + len(fresh) else ()
-                ):
-                    del shadow[k]
-                    changes.append(("drop", number, self._frozen(k), None))
-                changes.extend([("set", number, self._frozen(k), self._frozen(v)) for k, v in fresh.items()])
-                shadow.update(fresh)
-                return True
-        except (Changing, TooLarge):
-            pass
-        return False
-
-    def _frozen(self, value: Any) -> Frozen:
-        try:
-            return freeze(value, self.limits.parts)
-        except TooLarge:
-            size = f" of {len(value):,}" if hasattr(value, "__len__") else ""
-            return (SEQUENCE, f"a {type(value).__name__}{size}, too large to be recorded")
-
-
-def _difference(cell: int, old: Frozen, new: Frozen, changes: list[tuple[Any, ...]]) -> None:
-    """Write the change from one frozen container to another as changes of its entries, where that is less."""
-    if old[0] != new[0] or old[0] == SEQUENCE:
-        changes.append(("new", cell, new, None))
-        return
-    before, after = entries(old), entries(new)
-    found: list[tuple[Any, ...]] = [("drop", cell, k, None) for k in before if k not in after]
-    found += [("set", cell, k, v) for k, v in after.items() if k not in before or before[k] != v]
-    # What is left must stand in the order in which it stood.
-    if old[0] == LIST and new[1:] == old[2:]:
-        changes.append(("shift", cell, None, None))
-    elif len(found) > len(after) // 2 + 2:
-        changes.append(("new", cell, new, None))
-    else:
-        changes += found
-
-
-def entries(value: Frozen) -> dict[Any, Any]:
-    """Return a frozen container as entries: of a list by index, of a set its members, of a dict by key.
-
-    >>> entries(("list", "a", "b"))
-    {0: 'a', 1: 'b'}
-    """
-    kind, *members = value
-    if kind == SET:
-        return dict.fromkeys(members)
-    return dict(members) if kind == DICT else dict(enumerate(members))
-
-
-def _attributes(value: Any) -> list[tuple[str, Any]]:
-    found = dict(getattr(value, "__dict__", {}))
-    for cls in type(value).__mro__:
-        slots = vars(cls).get("__slots__", ())
-        for slot in (slots,) if isinstance(slots, str) else slots:
-            if not slot.startswith("__") and hasattr(value, slot):
-                found[slot] = getattr(value, slot)
-    return list(found.items())
-
-
-def _is_part(code: CodeType) -> bool:
-    """Say whether code has no lines of its own to show: a comprehension, a lambda, the methods of a dataclass."""
-    return code.co_name.startswith("<") or code.co_filename == "<string>"
-
 
 def _at_yield(frame: FrameType) -> bool:
     """Say whether a generator that is left has given a value and waits."""
     return frame.f_lasti >= 0 and dis.opname[frame.f_code.co_code[frame.f_lasti]] in ("YIELD_VALUE", "RESUME")
-
-
-#: What a statement can change: nothing, which values variables have, or what is in containers too.
-_NO_STEP: Final = -1  # it defines a function, which is shown nowhere
-_NOTHING_CHANGES: Final = 0
-_VARIABLES: Final = 1
-_ANYTHING: Final = 2
-_BINDS: Final = ("STORE_FAST", "STORE_DEREF", "DELETE_FAST", "DELETE_DEREF")
-_REACHES_OUT: Final = (
-    "CALL",
-    "STORE_",
-    "DELETE_",
-    "YIELD",
-    "SEND",
-    "IMPORT",
-    "BEFORE_",
-    "GET_A",
-    "RAISE",
-    "PRECALL",
-)
-_can_of: dict[CodeType, dict[int, int]] = {}
-
-
-def _can(code: CodeType, source: Source) -> dict[int, int]:
-    """Return what each statement of a function can change, by its line, as its instructions tell.
-
-    Most statements call nothing and store into no container, so that there is nothing to look for. (An operator of a
-    stranger's class could do something there; it is seen at the next statement that is looked at.)
-    """
-    found = _can_of.get(code)
-    if found is not None:
-        return found
-    found = {}
-    for instruction in dis.get_instructions(code):
-        line = instruction.positions.lineno if instruction.positions else None
-        if line is None:
-            continue
-        name = instruction.opname
-        if name in _BINDS:
-            can = _VARIABLES
-        elif name.startswith(_REACHES_OUT) or (name == "BINARY_OP" and instruction.argrepr.endswith("=")):
-            can = _ANYTHING
-        else:
-            can = _NOTHING_CHANGES
-        line = source.start.get(line, line)
-        found[line] = max(found.get(line, 0), can)
-    found.update(dict.fromkeys(source.definitions, _NO_STEP))
-    _can_of[code] = found
-    while len(_can_of) > 500:  # cells run again make new code objects
-        del _can_of[next(iter(_can_of))]
-    return found

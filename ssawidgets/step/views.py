@@ -10,21 +10,11 @@ only looks up an algorithm by its name.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from importlib import import_module
-from types import CodeType, FunctionType
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
-from ssawidgets import analysis, opt, ssa
-from ssawidgets.analysis import dominators
-from ssawidgets.analysis.frontiers import frontier_ids
-from ssawidgets.analysis.graph import Graph
-from ssawidgets.ir import Cfg, Func
-from ssawidgets.ssa.placement import Flavour, place_phis
-from ssawidgets.ssa.rename import rename
-from ssawidgets.step.values import BLOCK, DICT, EDGE, LIST, OBJECT, SET, TUPLE, Frozen, natural, text_of
+from ssawidgets.step.values import DICT, OBJECT, Frozen, text_of
 
 Draw = Literal["", "cursor", "set", "tree", "badge", "edges", "by block", "by definition", "none"]
 #: Returns the frozen value of another variable in sight, None without one.
@@ -152,7 +142,7 @@ VIEWS: Final[dict[str, View]] = {
         },
         skip=frozenset({"__init__"}),
     ),
-    "ssawidgets.step.views": View(
+    "ssawidgets.step.plainly": View(
         instead=(
             "ssawidgets.analysis.frontiers",
             "ssawidgets.ssa.placement",
@@ -342,179 +332,3 @@ def view_of(module: str) -> View:
 
 
 _NO_VIEW: Final = View()
-
-
-def traced_by(function: Callable[..., Any]) -> list[CodeType] | None:
-    """Return the code that is stepped through for one of our functions, None for a stranger.
-
-    >>> from ssawidgets.analysis import dominators
-    >>> [one.co_name for one in traced_by(dominators)][:3]
-    ['immediate_dominators', 'intersect', 'dominator_sets']
-    """
-    home = getattr(getattr(function, "__func__", function), "__module__", "") or ""
-    if home not in VIEWS:
-        return None
-    modules = [*(VIEWS[home].instead or (home,)), *VIEWS[home].through]
-    found: list[CodeType] = []
-    for name in modules:  # grows as it is walked
-        view = view_of(name)
-        modules += [m for m in view.through if m not in modules]
-        module = sys.modules.get(name) or import_module(name)
-        for one in [one for one in vars(module).values() if getattr(one, "__module__", None) == name]:
-            functions = (
-                [getattr(m, "__func__", m) for m in vars(one).values()] if isinstance(one, type) else [one]
-            )
-            codes = [f.__code__ for f in functions if isinstance(f, FunctionType)]
-            for code in codes:  # grows: functions inside functions
-                if code.co_name not in view.skip:
-                    found.append(code)
-                    codes += [c for c in code.co_consts if isinstance(c, CodeType)]
-    return found
-
-
-def plain_form(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return what is stepped in place of a function whose fast form hides the algorithm: the plain form beside it."""
-    for public, plain in _PLAIN_FORMS:
-        if function is public:
-            return plain
-    return function
-
-
-def dominance_frontiers(g: Graph) -> dict[str, set[str]]:
-    """Compute the dominance frontier of every reachable block by the walk from each join's predecessors."""
-    tree = dominators(g)
-    names = tree.cfg.blocks
-    rows = frontier_ids(tree)
-    return {b: {names[j] for j in rows[tree.cfg.index[b]]} for b in tree.idom}
-
-
-def to_ssa(
-    func: Func,
-    method: Literal["cytron", "braun"] = "cytron",
-    flavour: Flavour = "pruned",
-    minimal_scc: bool = False,
-) -> Func:
-    """Bring a function into SSA form by phi placement and renaming as in the paper, or by Braun's construction."""
-    if method == "cytron" and not minimal_scc:
-        return rename(func, place_phis(func, flavour))
-    return ssa.to_ssa(func, method, flavour, minimal_scc)
-
-
-#: A public function, and its plain form.
-_PLAIN_FORMS: Final[tuple[tuple[Callable[..., Any], Callable[..., Any]], ...]] = (
-    (analysis.dominance_frontiers, dominance_frontiers),
-    (opt.sccp, opt.sccp_facts),
-    (ssa.to_ssa, to_ssa),
-)
-
-# --- reading values
-
-
-def read(value: Frozen, role: Role, program: Func | Cfg | None, lookup: Lookup) -> Frozen:
-    """Return a frozen value as a role says it is to be read: numbers as names, bits as sets.
-
-    >>> from ssawidgets.ir import cfg
-    >>> graph = cfg("a>b")
-    >>> read(("list", -1, 0), Role("block", "block"), graph, lambda name: None)
-    ('dict', (('block', 'a'), ('object', '–')), (('block', 'b'), ('block', 'a')))
-    """
-    if program is None or not (role.keys or role.values):
-        return value
-    reader = _Reader(program, lookup)
-    convert = _VALUES.get(role.values)
-    if role.keys and isinstance(value, tuple) and value[0] == LIST:
-        name = reader.block if role.keys == "block" else reader.place
-        return (DICT, *[(name(i), convert(reader, v) if convert else v) for i, v in enumerate(value[1:])])
-    if role.keys and isinstance(value, tuple) and value[0] == DICT:
-        return (DICT, *[(reader.block(k), convert(reader, v) if convert else v) for k, v in value[1:]])
-    return convert(reader, value) if convert else value
-
-
-class _Reader:
-    def __init__(self, program: Func | Cfg, lookup: Lookup) -> None:
-        self.program = program
-        self.cfg = program if isinstance(program, Cfg) else program.cfg
-        self.lookup = lookup
-
-    def block(self, number: Frozen) -> Frozen:
-        """Return the block of a number; other values are what they are."""
-        if type(number) is not int:
-            return number
-        return (BLOCK, self.cfg.blocks[number]) if 0 <= number < len(self.cfg) else NOT_YET
-
-    def blocks(self, numbers: Frozen) -> Frozen:
-        return self._all(numbers, self.block)
-
-    def place(self, place: Frozen) -> Frozen:
-        """Return the block at a place of the preorder."""
-        preorder = self.lookup("preorder")
-        if type(place) is not int or not isinstance(preorder, tuple):
-            return place
-        return self.block(preorder[place + 1]) if 0 <= place < len(preorder) - 1 else NOT_YET
-
-    def places(self, places: Frozen) -> Frozen:
-        return self._all(places, self.place)
-
-    def _all(self, numbers: Frozen, one: Callable[[Frozen], Frozen]) -> Frozen:
-        if not isinstance(numbers, tuple) or numbers[0] not in (LIST, TUPLE, SET):
-            return one(numbers)
-        members = [one(n) for n in numbers[1:]]
-        if numbers[0] == SET:
-            members.sort(key=lambda m: natural(text_of(m)))
-        return (numbers[0], *members)
-
-    def edge(self, edge: Frozen) -> Frozen:
-        """Return an edge, a pair of a block and a number, as the two blocks it joins."""
-        if not isinstance(edge, tuple) or edge[0] != TUPLE or len(edge) != 3:
-            return edge
-        succs = self.cfg.succs.get(edge[1], ())
-        return (EDGE, edge[1], edge[2], succs[edge[2]]) if 0 <= edge[2] < len(succs) else edge
-
-    def edges(self, edges: Frozen) -> Frozen:
-        if not isinstance(edges, tuple) or edges[0] not in (LIST, SET):
-            return edges
-        return (edges[0], *[self.edge(e) for e in edges[1:]])
-
-    def bits(self, bits: Frozen) -> Frozen:
-        """Return the variables whose bits are set."""
-        known = self.lookup("bit")
-        if type(bits) is not int or not isinstance(known, tuple):
-            return bits
-        return (SET, *sorted([name for name, n in known[1:] if bits >> n & 1], key=natural))
-
-
-_VALUES: Final[dict[str, Callable[[_Reader, Frozen], Frozen]]] = {
-    "block": _Reader.block,
-    "blocks": _Reader.blocks,
-    "place": _Reader.place,
-    "places": _Reader.places,
-    "edge": _Reader.edge,
-    "edges": _Reader.edges,
-    "bits": _Reader.bits,
-}
-
-
-def by_block(value: Frozen, role: Role, program: Func | Cfg) -> Frozen:
-    """Return a value turned around into one for each block, where its role says that it is drawn so.
-
-    >>> from ssawidgets.ir import cfg
-    >>> versions = ("dict", ("x", ("dict", ("a", "x.1"), ("b", "x.2"))))
-    >>> by_block(versions, Role(draw="by block"), cfg("a>b"))
-    ('dict', (('block', 'a'), ('list', ('object', 'x=x.1'))), (('block', 'b'), ('list', ('object', 'x=x.2'))))
-    """
-    if role.draw not in ("by block", "by definition") or not isinstance(value, tuple) or value[0] != DICT:
-        return value
-    found: dict[str, list[Frozen]] = {}
-    if role.draw == "by block":
-        for variable, versions in value[1:]:
-            for block, version in versions[1:] if isinstance(versions, tuple) else ():
-                found.setdefault(block, []).append((OBJECT, f"{text_of(variable)}={text_of(version)}"))
-    elif isinstance(program, Func):
-        known = dict([pair for pair in value[1:] if isinstance(pair[0], str)])
-        for block in program.blocks:
-            defined = [*block.params, *[i.dest for i in block.body if i.dest is not None]]
-            said = [(OBJECT, f"{name}={text_of(known[name])}") for name in defined if name in known]
-            if said:
-                found[block.name] = list(said)
-    cfg = program if isinstance(program, Cfg) else program.cfg
-    return (DICT, *[((BLOCK, b), (LIST, *found[b])) for b in cfg.blocks if b in found])

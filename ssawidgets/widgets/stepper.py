@@ -21,9 +21,11 @@ from ssawidgets.drawing.style import STYLE_CSS
 from ssawidgets.ir import Cfg, Func, Program
 from ssawidgets.step.compare import Difference, first_difference
 from ssawidgets.step.film import Film, graph_among
+from ssawidgets.step.plainly import plain_form, traced_by
 from ssawidgets.step.reel import reel
-from ssawidgets.step.trace import STANDARD, Limits, Traced, record
-from ssawidgets.step.views import Role, plain_form, traced_by
+from ssawidgets.step.trace import STANDARD, Limits, record
+from ssawidgets.step.views import Role
+from ssawidgets.step.wanted import Traced
 
 _STATIC = Path(__file__).parent / "static"
 _ESM = (_STATIC / "stepper.js").read_text(encoding="utf-8")

@@ -14,9 +14,10 @@ from ssawidgets.step.compare import first_difference
 from ssawidgets.step.film import DOCUMENTED, GOES_ON, MADE, WRITTEN, Film, graph_among
 from ssawidgets.step.pictures import drawn
 from ssawidgets.step.questions import questions
+from ssawidgets.step.reading import read
 from ssawidgets.step.reel import reel
 from ssawidgets.step.values import freeze, natural
-from ssawidgets.step.views import Role, read
+from ssawidgets.step.views import Role
 
 GRAPH = sw.cfg("0>1 1>2 1>5 2>3 2>4 3>4 4>1")
 
