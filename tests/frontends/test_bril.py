@@ -12,7 +12,8 @@ import pytest
 import ssawidgets as sw
 from ssawidgets.frontends.bril import BrilError
 from ssawidgets.frontends.bril.names import bril_name, function_here, is_identifier, label_here, variable_here
-from ssawidgets.frontends.bril.text import read_text, write_text
+from ssawidgets.frontends.bril.text import read_text
+from ssawidgets.frontends.bril.text_writer import write_text
 from ssawidgets.interp.printing import bril_float
 from ssawidgets.ir.names import is_label, is_variable
 from tests.frontends.bril_reference import shown

@@ -10,7 +10,8 @@ import pytest
 
 import ssawidgets as sw
 from ssawidgets.cli.arguments import each, functions
-from ssawidgets.frontends.bril.text import read_text, write_text
+from ssawidgets.frontends.bril.text import read_text
+from ssawidgets.frontends.bril.text_writer import write_text
 from ssawidgets.interp import Outcome, difference
 from tests.frontends.bril_reference import Machine
 from tests.frontends.random_bril import args_for, random_bril

@@ -1,9 +1,9 @@
 """Programs in Bril, the teaching language of Cornell's compiler course: `from_bril`, `to_bril`.
 
-Stages in: `text` or `objects` read text or JSON into Bril's objects with their places, `read` translates them. Stages out:
-`lower` says in Bril's operations what it has none for, `types` finds the types it wants, `write` makes its objects, `text` writes them.
-Names and operations have a module each (`names`, `operations`). A run of what comes in prints what brili prints and counts what
-`brili -p` counts.
+Stages in: `text` or `objects` read text or JSON into Bril's objects with their places, `form` checks them one by
+one, `read` translates them. Stages out: `lower` says in Bril's operations what it has none for, `types` finds the
+types it wants, `write` makes its objects, `text_writer` writes them. Names and operations have a module each
+(`names`, `operations`). A run of what comes in prints what brili prints and counts what `brili -p` counts.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from typing import Any, Literal
 from ssawidgets.frontends.bril.errors import BrilError
 from ssawidgets.frontends.bril.objects import At, program_at, read_json
 from ssawidgets.frontends.bril.read import read_program
-from ssawidgets.frontends.bril.text import read_text, write_text
+from ssawidgets.frontends.bril.text import read_text
+from ssawidgets.frontends.bril.text_writer import write_text
 from ssawidgets.frontends.bril.write import Phis, write_program
 from ssawidgets.ir.model import Func, Program
 

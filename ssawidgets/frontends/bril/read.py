@@ -18,24 +18,19 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import Any, Final, NoReturn
+from typing import NoReturn
 
-from ssawidgets.frontends.bril.errors import BrilError
+from ssawidgets.frontends.bril.form import check_instr, fail, read_constant, read_type, text_at
 from ssawidgets.frontends.bril.names import Fresh, distinct, function_here, label_here, variable_here
 from ssawidgets.frontends.bril.objects import At
 from ssawidgets.frontends.bril.operations import (
     EFFECT_OPERATIONS,
-    OTHERS,
-    REFUSED,
     TERMINATORS,
     VALUE_OPERATIONS,
 )
 from ssawidgets.ir.model import (
-    INT_MAX,
-    INT_MIN,
     UNDEF,
     Block,
-    Const,
     Func,
     Instr,
     Operand,
@@ -44,26 +39,6 @@ from ssawidgets.ir.model import (
     Term,
     Type,
 )
-from ssawidgets.ir.text import counted, short
-
-_TYPES: Final[tuple[Type, ...]] = ("int", "bool", "float", "char")
-_TYPE_HINT: Final = "types are int, bool, float, char and ptr<…>"
-#: Spellings of other languages, and Bril's.
-_INSTEAD: Final = {
-    "goto": "jmp .label",
-    "jump": "jmp .label",
-    "branch": "br c .then .else",
-    "if": "br c .then .else",
-    "return": "ret x",
-    "ne": "eq and then not",
-    "neq": "eq and then not",
-    "fne": "feq and then not",
-    "mod": "a - a / b * b, with div, mul and sub",
-    "rem": "a - a / b * b, with div, mul and sub",
-    "copy": "id x",
-    "mov": "id x",
-    "neg": "sub zero x",
-}
 
 
 def read_program(program: At, as_run: bool = False) -> Program:
@@ -72,19 +47,19 @@ def read_program(program: At, as_run: bool = False) -> Program:
     `as_run` keeps every `get` and `set` as an instruction, as brili executes and counts them.
     """
     if program.get("imports"):
-        _fail(program, "imports are not taken", "put the functions it imports into this file")
+        fail(program, "imports are not taken", "put the functions it imports into this file")
     functions = program.get("functions")
     if not isinstance(functions, list):
-        _fail(program, "the program has no list of functions", 'a program is {"functions": [ … ]}')
+        fail(program, "the program has no list of functions", 'a program is {"functions": [ … ]}')
     if not functions:
-        _fail(program, "there is no function here", "write @main { … }")
+        fail(program, "there is no function here", "write @main { … }")
     names: dict[str, At] = {}
     for function in functions:
         if not isinstance(function, At):
-            _fail(program, "a function is no object", 'a function is {"name": "main", "instrs": [ … ]}')
-        name = _text(function, "name", "a function")
+            fail(program, "a function is no object", 'a function is {"name": "main", "instrs": [ … ]}')
+        name = text_at(function, "name", "a function")
         if name in names:
-            _fail(
+            fail(
                 function,
                 f"a second function is named @{name}; the first is on line {names[name].line}",
                 "give every function a name of its own",
@@ -120,7 +95,7 @@ class _Function:
         self.shown = f"@{function['name']}"
         self.params = self.read_params()
         if "type" in function:
-            self.type(function, function["type"])
+            read_type(function, function["type"])
         self.blocks = self.split()
         self.by_label = {b.label: b for b in self.blocks if b.label is not None}
         instrs = [i for b in self.blocks for i in b.body]
@@ -131,7 +106,7 @@ class _Function:
         self.here = distinct(dict.fromkeys([*defined, *read]), lambda name: variable_here(name, self.single))
 
     def fail(self, at: At, message: str, hint: str) -> NoReturn:
-        _fail(at, message, hint, str(at.get("op", at.get("label", self.shown))))
+        fail(at, message, hint, str(at.get("op", at.get("label", self.shown))))
 
     # --- what is written
 
@@ -143,7 +118,7 @@ class _Function:
         for param in listed:
             if not isinstance(param, At):
                 self.fail(self.at, f"a parameter of {self.shown} is no object", "write (a: int, b: bool)")
-            name = _text(param, "name", "a parameter")
+            name = text_at(param, "name", "a parameter")
             if name in params:
                 self.fail(
                     param,
@@ -152,18 +127,8 @@ class _Function:
                 )
             if "type" not in param:
                 self.fail(param, f"the parameter {name} has no type", f"write {name}: int")
-            params[name] = self.type(param, param["type"])
+            params[name] = read_type(param, param["type"])
         return params
-
-    def type(self, at: At, kind: Any) -> Type:
-        """Check a type and return ours; every `ptr<…>` is a ptr."""
-        inner = kind
-        while isinstance(inner, At) and list(inner) == ["ptr"]:
-            inner = inner["ptr"]
-        if isinstance(inner, At) or inner not in _TYPES:
-            word = next(iter(inner), "{}") if isinstance(inner, At) else inner
-            self.fail(at, f"{word!r} is no type", _TYPE_HINT)
-        return "ptr" if isinstance(kind, At) else kind
 
     def split(self) -> list[_RawBlock]:
         """Cut the list of instructions into blocks, each with a name of ours."""
@@ -176,7 +141,7 @@ class _Function:
             if not isinstance(item, At):
                 self.fail(self.at, f"an instruction of {self.shown} is no object", '{"op": "nop"}')
             if "label" in item:
-                label = _text(item, "label", "a label")
+                label = text_at(item, "label", "a label")
                 if label in labels:
                     self.fail(
                         item,
@@ -186,7 +151,7 @@ class _Function:
                 labels[label] = item
                 blocks.append(_RawBlock(label))
                 continue
-            self.check(item)
+            check_instr(item)
             if not blocks or blocks[-1].term is not None:
                 blocks.append(_RawBlock(None))
             if item["op"] in TERMINATORS:
@@ -201,84 +166,6 @@ class _Function:
             wanted = "entry" if i == 0 else "unlabelled"
             block.name = here[block.label] if block.label is not None else new(wanted)
         return blocks
-
-    def check(self, item: At) -> None:
-        """Check the form of an instruction: that its operation exists, with these operands, labels, functions."""
-        op = item.get("op")
-        if not isinstance(op, str):
-            self.fail(item, "an instruction has no op", '{"op": "print", "args": ["x"]}')
-        if op in REFUSED:
-            what, hint = REFUSED[op]
-            self.fail(item, f"{what} is not taken", hint)
-        if not (op in VALUE_OPERATIONS or op in EFFECT_OPERATIONS or op in TERMINATORS or op in OTHERS):
-            instead = f"write {_INSTEAD[op]}" if op in _INSTEAD else "operations are add, lt, jmp, print, …"
-            self.fail(item, f"Bril has no operation {op}", instead)
-        for key in ("args", "labels", "funcs"):
-            listed = item.get(key, [])
-            if not isinstance(listed, list) or not all(isinstance(word, str) for word in listed):
-                self.fail(item, f"the {key} of {op} are no list of names", f'"{key}": ["a", "b"]')
-        self.count(item)
-        defines = op in VALUE_OPERATIONS or op in ("const", "phi", "get", "undef")
-        if defines and "dest" not in item:
-            self.fail(item, f"the value of {op} goes nowhere", f"write x: int = {op} …")
-        if "dest" in item:
-            if not defines and op != "call":
-                self.fail(item, f"{op} gives no value", f"write {op} without a destination")
-            _text(item, "dest", "a destination")
-        if "type" in item:
-            self.type(item, item["type"])
-        elif defines and op in ("load", "get", "undef", "phi", "alloc"):
-            self.fail(item, f"the type of {item['dest']} is missing", f"write {item['dest']}: int = {op} …")
-
-    def count(self, item: At) -> None:
-        """Check how many operands, labels and functions an instruction has."""
-        op = item["op"]
-        args, labels, funcs = [len(item.get(key, [])) for key in ("args", "labels", "funcs")]
-        wanted: int | None
-        if op in VALUE_OPERATIONS:
-            wanted = len(VALUE_OPERATIONS[op].operands)
-        else:
-            wanted = EFFECT_OPERATIONS.get(
-                op, {"const": 0, "set": 2, "get": 0, "undef": 0, "jmp": 0, "br": 1}.get(op)
-            )
-        if wanted is not None and args != wanted and item.broken is not None:
-            self.unended(item)
-        if wanted is not None and args != wanted:
-            self.fail(item, f"{op} takes {counted(wanted, 'operand')}, not {args}", _shape(op))
-        if op == "ret" and args > 1:
-            self.fail(item, "a function returns a single value", "write ret or ret x")
-        if op == "phi" and args != labels:
-            self.fail(
-                item,
-                f"this phi has {counted(args, 'operand')} and {counted(labels, 'label')}",
-                "write a label for each operand, as phi a .here b .there",
-            )
-        jumps = {"jmp": 1, "br": 2}.get(op, 0)
-        if op != "phi" and labels != jumps:
-            self.fail(item, f"{op} takes {counted(jumps, 'label')}, not {labels}", _shape(op))
-        if funcs != (op == "call"):
-            self.fail(
-                item,
-                f"{op} names {counted(funcs, 'function')}",
-                "write call @f a b" if op == "call" else f"{op} takes no function",
-            )
-
-    def unended(self, item: At) -> None:
-        """Raise where an instruction has swallowed the next one, for lack of a semicolon."""
-        assert item.broken is not None
-        line, column, text, following = item.broken
-        if (
-            following in VALUE_OPERATIONS
-            or following in EFFECT_OPERATIONS
-            or following in (*TERMINATORS, *OTHERS)
-        ):
-            raise BrilError(
-                "the ; at the end of an instruction is missing",
-                line,
-                column,
-                text,
-                "every instruction ends with ;",
-            )
 
     # --- what it becomes
 
@@ -341,10 +228,10 @@ class _Function:
         op = item["op"]
         dest = self.here[item["dest"]] if "dest" in item else None
         args: tuple[Operand, ...] = tuple([self.here[a] for a in item.get("args", [])])
-        kind: Type | None = self.type(item, item["type"]) if "type" in item else None
+        kind: Type | None = read_type(item, item["type"]) if "type" in item else None
         line = _line(item)
         if op == "const":
-            return Instr(dest, "copy", (self.constant(item, kind),), line=line)
+            return Instr(dest, "copy", (read_constant(item, kind),), line=line)
         if op == "undef":
             return Instr(dest, "copy", (UNDEF,), line=line, type=kind)
         if op == "call":
@@ -369,28 +256,6 @@ class _Function:
                 f"write {item['dest']}: {'ptr<…>' if operation.result == 'ptr' else operation.result}",
             )
         return Instr(dest, operation.op, args, line=line, type=_unless_int(kind) if op == "load" else None)
-
-    def constant(self, item: At, kind: Type | None) -> Const:
-        """Read the value of a const; without a type it has the one of its literal."""
-        value = item.get("value")
-        if kind == "float" and type(value) is int:
-            try:
-                return Const("float", float(value))
-            except OverflowError:
-                self.fail(item, f"{short(value)} is beyond what a float holds", "write inf as 1.0 / 0.0")
-        if kind == "int" and type(value) is float and value.is_integer():
-            value = int(value)  # JSON does not tell 3.0 from 3
-        kinds: dict[type, Type] = {bool: "bool", int: "int", float: "float", str: "char"}
-        found = kinds.get(type(value))
-        if found is None or (found == "char" and len(str(value)) != 1):
-            self.fail(
-                item, f"{value!r} is no constant", "a constant is an int, a float, true, false or one char"
-            )
-        if kind is not None and kind != found:
-            self.fail(item, f"{value!r} is no constant of type {kind}", f"write {item['dest']}: {found}")
-        if found == "int" and not INT_MIN <= value <= INT_MAX:  # type: ignore[operator]
-            self.fail(item, f"{short(value)} does not fit into 64 bits", "ints go from -2^63 to 2^63 - 1")  # type: ignore[arg-type]
-        return Const(found, value)
 
     # --- SSA: what blocks receive, and what edges pass
 
@@ -464,34 +329,3 @@ def _line(item: At) -> int:
     pos = item.get("pos")
     row = pos.get("row") if isinstance(pos, dict) else None
     return row if type(row) is int else item.line
-
-
-def _text(at: At, key: str, what: str) -> str:
-    value = at.get(key)
-    if not isinstance(value, str) or not value:
-        _fail(at, f"{what} has no name", f'write "{key}": and a name')
-    return value
-
-
-def _shape(op: str) -> str:
-    shapes = {
-        "jmp": "jmp .label;",
-        "br": "br c .then .else;",
-        "set": "set x y;",
-        "get": "x: int = get;",
-        "undef": "x: int = undef;",
-        "const": "x: int = const 3;",
-        "store": "store p x;",
-        "free": "free p;",
-        "nop": "nop;",
-    }
-    if op in shapes:
-        return f"write {shapes[op]}"
-    if op not in VALUE_OPERATIONS:
-        return f"write {op} without labels"
-    operands = " ".join("ab"[: len(VALUE_OPERATIONS[op].operands)])
-    return f"write x: {VALUE_OPERATIONS[op].result or 'int'} = {op} {operands};"
-
-
-def _fail(at: At, message: str, hint: str, text: str = "") -> NoReturn:
-    raise BrilError(message, at.line, at.column, text, hint)

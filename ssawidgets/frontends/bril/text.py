@@ -1,4 +1,4 @@
-"""Bril's text format, to and from its JSON objects.
+"""Reading Bril's text format into its JSON objects.
 
     program  function…
     function @NAME [(NAME: TYPE, …)] [: TYPE] { item… }
@@ -13,7 +13,6 @@ first word. What the words mean is looked at in `read`.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import Any, Final, NamedTuple, NoReturn
 
 from ssawidgets.frontends.bril.errors import BrilError
@@ -32,7 +31,7 @@ _TOKEN: Final = re.compile(
     """,
     re.VERBOSE,
 )
-_ESCAPES: Final = {
+ESCAPES: Final = {
     "0": "\0",
     "a": "\a",
     "b": "\b",
@@ -42,7 +41,6 @@ _ESCAPES: Final = {
     "f": "\f",
     "r": "\r",
 }
-_ESCAPED: Final = {char: f"\\{letter}" for letter, char in _ESCAPES.items()}
 #: Digits that a number may have; an int of 64 bits has 19.
 _MAX_DIGITS: Final = 4000
 
@@ -234,7 +232,7 @@ class _Reader:
             return float(token.text)
         if token.kind == "char":
             inner = token.text[1:-1]
-            return inner if len(inner) == 1 else _ESCAPES[inner[1]]
+            return inner if len(inner) == 1 else ESCAPES[inner[1]]
         if token.text in ("true", "false"):
             return token.text == "true"
         self.fail(
@@ -291,60 +289,3 @@ def _bad_character(rest: str, line: int, column: int) -> NoReturn:
     }
     hint = hints.get(rest[0], "names are letters, digits, _ % and ., and start with no digit")
     raise BrilError(f"{rest[0]!r} has no meaning here", line, column, rest.split()[0], hint)
-
-
-# --- writing ----------------------------------------------------------------------------------------------
-
-
-def write_text(program: Mapping[str, Any]) -> str:
-    """Write a program's JSON object as Bril's text.
-
-    >>> print(write_text({"functions": [{"name": "main", "instrs": [{"label": "a"}, {"op": "print", "args": ["x"]}]}]}))
-    @main {
-    .a:
-      print x;
-    }
-    <BLANKLINE>
-    """
-    return "\n".join([_function_text(function) for function in program["functions"]])
-
-
-def _function_text(function: Mapping[str, Any]) -> str:
-    params = ", ".join([f"{p['name']}: {type_text(p['type'])}" for p in function.get("args", [])])
-    returns = f": {type_text(function['type'])}" if "type" in function else ""
-    head = f"@{function['name']}{f'({params})' if params else ''}{returns} {{"
-    lines = [
-        f".{item['label']}:" if "label" in item else f"  {_instr_text(item)};" for item in function["instrs"]
-    ]
-    return "\n".join([head, *lines, "}", ""])
-
-
-def _instr_text(instr: Mapping[str, Any]) -> str:
-    words = [instr["op"]]
-    words += [f"@{name}" for name in instr.get("funcs", [])]
-    args, labels = instr.get("args", []), instr.get("labels", [])
-    if instr["op"] == "phi":
-        words += [f"{arg} .{label}" for arg, label in zip(args, labels, strict=True)]
-    else:
-        words += [*args, *[f".{label}" for label in labels]]
-    if "value" in instr:
-        words.append(_literal_text(instr["value"]))
-    text = " ".join(words)
-    return f"{instr['dest']}: {type_text(instr['type'])} = {text}" if "dest" in instr else text
-
-
-def _literal_text(value: bool | int | float | str) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, str):
-        return f"'{_ESCAPED.get(value, value)}'"
-    return repr(value)
-
-
-def type_text(kind: Any) -> str:
-    """Write a type, `{"ptr": "int"}` as `ptr<int>`."""
-    words: list[str] = []
-    while isinstance(kind, Mapping):
-        [(word, kind)] = kind.items()
-        words.append(word)
-    return "<".join([*words, str(kind)]) + ">" * len(words)
