@@ -19,7 +19,7 @@ def require_ssa(func: Func) -> None:
     Traceback (most recent call last):
     ValueError: main is not in SSA form (single-definition): x = 2 defines x a second time; the first stands in block a: x = 1; to_ssa brings it there
     """
-    if _IN_SSA.get(id(func)) is func:
+    if id(func) in _IN_SSA and _IN_SSA.get(id(func)) is func:
         return
     problems = verify(func)
     if problems:
