@@ -24,9 +24,8 @@ from ssawidgets.step.views import Role, view_of
 #: How a step came by its sentence.
 WRITTEN: Final = "written"  #: a caption right above the line
 GOES_ON: Final = "goes on"  #: the caption of a line above, which speaks for this one too
-DOCUMENTED: Final = (
-    "documented"  #: of a call the docstring, of a return the value, of a loop that it ends, an exception
-)
+#: Of a call its docstring, of a return its value, of a loop what comes next or that it ends, an exception.
+DOCUMENTED: Final = "documented"
 MADE: Final = "made"  #: for want of any of these, what changed
 
 
@@ -66,6 +65,13 @@ def graph_among(values: Any) -> Func | Cfg | None:
     return None
 
 
+def has_int_labels(values: Any) -> bool:
+    """Say whether a graph among the arguments is {block: successors} with numbers for blocks, so that an int is a block."""
+    return any(
+        isinstance(v, Mapping) and v and _is_graph(v) and any(isinstance(k, int) for k in v) for v in values
+    )
+
+
 def _is_graph(rows: Mapping[Any, Any]) -> bool:
     """Say whether a mapping is {block: its successors}."""
     if not all(isinstance(v, list | tuple | set) for v in rows.values()):
@@ -77,6 +83,9 @@ def _is_graph(rows: Mapping[Any, Any]) -> bool:
 
 class Film:
     """A recording, the graph that it is drawn on (None: it is not), and how its variables are read (`roles`).
+
+    `int_labels` says that an int in a variable can be a block.
+
 
     >>> from ssawidgets.ir import cfg
     >>> from ssawidgets.step.trace import record
@@ -96,12 +105,17 @@ class Film:
     """
 
     def __init__(
-        self, recording: Recording, program: Func | Cfg | None = None, roles: Mapping[str, Role] | None = None
+        self,
+        recording: Recording,
+        program: Func | Cfg | None = None,
+        roles: Mapping[str, Role] | None = None,
+        int_labels: bool = False,
     ) -> None:
         self.recording = recording
         self.program = program
         self.cfg = program.cfg if isinstance(program, Func) else program
         self.roles = dict(roles or {})
+        self.int_labels = int_labels
         self.pictures: list[Picture] = []
         self._picture_number: dict[Picture, int] = {}
         with collector_at_rest():
@@ -128,7 +142,7 @@ class Film:
 
     def _shots(self) -> Iterator[Shot]:
         follows = self._following()
-        told = Told(self.recording, self.program, self.roles)
+        told = Told(self.recording, self.program, self.roles, self.int_labels)
         for index, (step, state) in enumerate(self.recording.states()):
             changes = told.update(step, state)
             source = self.recording.source(step)

@@ -118,3 +118,19 @@ def by_block(value: Frozen, role: Role, program: Func | Cfg) -> Frozen:
                 found[block.name] = list(said)
     cfg = program if isinstance(program, Cfg) else program.cfg
     return (DICT, *[((BLOCK, b), (LIST, *found[b])) for b in cfg.blocks if b in found])
+
+
+def labelled(value: Frozen, cfg: Cfg) -> Frozen:
+    """Return a value with blocks for the ints in it that are labels of blocks.
+
+    >>> from ssawidgets.ir import cfg
+    >>> labelled(("list", 1, 7), cfg("0>1"))
+    ('list', ('block', '1'), 7)
+    """
+    if type(value) is int:
+        return (BLOCK, str(value)) if str(value) in cfg.index else value
+    if isinstance(value, tuple) and value[0] in (LIST, TUPLE, SET):
+        return (value[0], *[labelled(member, cfg) for member in value[1:]])
+    if isinstance(value, tuple) and value[0] == DICT:
+        return (DICT, *[(labelled(k, cfg), labelled(v, cfg)) for k, v in value[1:]])
+    return value

@@ -14,7 +14,7 @@ from typing import Final
 from ssawidgets.drawing.textsize import elide
 from ssawidgets.ir import Cfg, Func
 from ssawidgets.step.pictures import NOTHING, Drawn, Picture, compose, drawn
-from ssawidgets.step.reading import by_block, read
+from ssawidgets.step.reading import by_block, labelled, read
 from ssawidgets.step.recording import CALL, Recording, Ref, State, Step
 from ssawidgets.step.values import BLOCK, DICT, LIST, OBJECT, SEQUENCE, SET, Frozen, text_of
 from ssawidgets.step.views import Lookup, Role, view_of
@@ -71,11 +71,14 @@ def shown(value: Frozen) -> Shown:
 class Told:
     """What is shown after each step, kept up to date."""
 
-    def __init__(self, recording: Recording, program: Func | Cfg | None, roles: Mapping[str, Role]) -> None:
+    def __init__(
+        self, recording: Recording, program: Func | Cfg | None, roles: Mapping[str, Role], int_labels: bool
+    ) -> None:
         self.recording = recording
         self.program = program
         self.cfg = program.cfg if isinstance(program, Func) else program
         self.roles = roles
+        self.int_labels = int_labels
         self.values: dict[Slot, Shown] = {}
         self.read: dict[Slot, Frozen] = {}
         self.drawn: dict[Slot, Drawn] = {}
@@ -136,6 +139,7 @@ class Told:
         now = None if value is None else shown(value)
         if now is not None and now != self.values.get(slot):
             found[slot] = self.values[slot] = now
+            self._draw(slot, value)
 
     def _show_again(self, state: State, depth: int, found: dict[Slot, Shown | None]) -> None:
         frame = state.stack[depth]
@@ -179,17 +183,24 @@ class Told:
             found[slot] = now
         self.before[slot] = self.values.get(slot, now)
         self.values[slot] = now
+        self._draw(slot, value)
+
+    def _draw(self, slot: Slot, value: Frozen) -> None:
+        """Put into the picture what a variable gives to it."""
         if self.cfg is None or self.program is None:
             return
-        part = drawn(slot.name, by_block(value, role, self.program), role, self.cfg)
+        role = self.role(slot)
+        self._picture = None
+        of_blocks = by_block(labelled(value, self.cfg) if self.int_labels else value, role, self.program)
+        part = drawn(slot.name, of_blocks, role, self.cfg)
         if part is NOTHING:
             self.drawn.pop(slot, None)
-        else:
-            self.drawn[slot] = part
-            if part.cursor:
-                if slot in self.moved:
-                    self.moved.remove(slot)
-                self.moved.append(slot)
+            return
+        self.drawn[slot] = part
+        if part.cursor:
+            if slot in self.moved:
+                self.moved.remove(slot)
+            self.moved.append(slot)
 
     def _forget(self, slot: Slot) -> None:
         for table in (self.values, self.read, self.drawn, self.before):

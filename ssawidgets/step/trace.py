@@ -8,11 +8,8 @@ same function is about to run, or the function returns: only then is its step wr
     return    a function is left, with a value (`yield`: for now)
     raise     a statement raised an exception
 
-Recorded are *changes*, not states: which variable got another value, and which entries of a container did. Containers
-belong to no variable; several may hold the same one, in several functions. They are *cells*, numbered as they are
-first seen, told apart by identity, and looked at whenever a function in sight of them has run a line. A copy stands beside
-each (`values.shadow_of`) which tells what has changed since. The copy's entries are frozen, so that nothing the
-program does later reaches what was recorded.
+Recorded are *changes*, not states: which variable got another value, and which entries of a container did (`watching`).
+Where a statement can change nothing, as its instructions tell, nothing is looked at (`statements`).
 
 Traced are the functions that `only` names; without it, all of the function's own module (for one defined in a notebook:
 of the notebook). Comprehensions are part of the line they stand on. While a run is recorded the garbage collector rests, what is

@@ -29,6 +29,7 @@ from ssawidgets.analysis import DomTree, Liveness
 from ssawidgets.analysis.block_sets import BlockSets
 from ssawidgets.analysis.def_use import Use
 from ssawidgets.ir import UNDEF, Block, Cfg, Const, Func, Instr, Program, Target, Term
+from ssawidgets.opt.partition import ValueGraph
 from ssawidgets.ssa.braun import Phi
 from ssawidgets.ssa.congruence import Classes
 
@@ -154,6 +155,11 @@ class _Freezer:
             return (OBJECT, f"{value.name} = φ({', '.join(operands) or '…'})")
         if isinstance(value, Classes):
             return (LIST, *[(SET, *[text_of(self.freeze(n, 1)) for n in members]) for members in value.all()])
+        if isinstance(value, ValueGraph):  # of it one wants to know which name has which value
+            return (
+                DICT,
+                *[(text_of(self.freeze(name, 1)), number) for name, number in value.value_of.items()],
+            )
         if isinstance(value, Use):
             return (OBJECT, f"{value.name} in {value.block}")
         if isinstance(value, Target):

@@ -89,6 +89,14 @@ def registers(lookup: Lookup) -> Frozen:
     return (DICT, *found)
 
 
+def classes_by_name(lookup: Lookup) -> Frozen:
+    """Return the class of every name and constant, from the class of every value (`partition.coarsest`)."""
+    graph, class_of = lookup("graph"), lookup("class_of")
+    if not isinstance(graph, tuple) or graph[0] != DICT or not isinstance(class_of, tuple):
+        return None
+    return (DICT, *[(name, class_of[value + 1]) for name, value in graph[1:]])
+
+
 _BLOCK: Final = Role(values="block")
 _NUMBERS: Final = {"order": HIDDEN, "preds": HIDDEN, "succs": HIDDEN, "cfg": HIDDEN, "func": HIDDEN}
 _PLACES: Final = {
@@ -245,7 +253,7 @@ VIEWS: Final[dict[str, View]] = {
             "self.incomplete_phis": Role(draw="none"),
             "self.phis": Role(draw="none"),
             "self.filled": HIDDEN,
-            "known": HIDDEN,
+            **dict.fromkeys("known params args term_args targets".split(), HIDDEN),
             "variable": PLAIN,
         },
         skip=frozenset({"find", "is_complete", "__init__", "read", "write", "result", "make_phi", "seal_if"}),
@@ -312,7 +320,13 @@ VIEWS: Final[dict[str, View]] = {
         skip=frozenset({"new_number", "number_of"}),
     ),
     "ssawidgets.opt.partition": View(
-        {"func": HIDDEN, "graph": HIDDEN}, skip=frozenset({"value_graph", "add"})
+        {
+            "classes": Role(draw="by definition", label=""),
+            **dict.fromkeys("splitter uses counts groups parts part new worklist".split(), PLAIN),
+            **dict.fromkeys("func graph users by_label operands position".split(), HIDDEN),
+        },
+        skip=frozenset({"value_graph", "add"}),
+        made={"classes": classes_by_name},
     ),
     "ssawidgets.opt.dce": View(
         {

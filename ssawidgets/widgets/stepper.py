@@ -20,7 +20,7 @@ from ssawidgets.drawing import scene_svg
 from ssawidgets.drawing.style import STYLE_CSS
 from ssawidgets.ir import Cfg, Func, Program
 from ssawidgets.step.compare import Difference, first_difference
-from ssawidgets.step.film import Film, graph_among
+from ssawidgets.step.film import Film, graph_among, has_int_labels
 from ssawidgets.step.plainly import plain_form, traced_by
 from ssawidgets.step.reel import reel
 from ssawidgets.step.trace import STANDARD, Limits, record
@@ -110,9 +110,8 @@ def film_of(
 ) -> Film:
     """Record a run and return it as a film on the graph it works on; parameters as those of `Stepper`."""
     function = plain_form(function)
-    shown = graph_among(
-        [graph] if graph is not None else [*args, *kwargs.values(), getattr(function, "__self__", None)]
-    )
+    given = [graph] if graph is not None else [*args, *kwargs.values(), getattr(function, "__self__", None)]
+    shown = graph_among(given)
     if graph is not None and shown is None:
         raise TypeError(
             f"graph is a Cfg, a Func, a Program or a dict of successors, not {type(graph).__name__}"
@@ -120,7 +119,7 @@ def film_of(
     recording = record(
         function, *args, only=traced_by(function) if only is None else only, limits=limits, **kwargs
     )
-    return Film(recording, shown, roles)
+    return Film(recording, shown, roles, has_int_labels(given))
 
 
 def _json(data: Mapping[str, Any]) -> str:

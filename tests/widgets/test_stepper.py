@@ -66,6 +66,22 @@ def test_a_graph_that_is_not_among_the_arguments_can_be_given() -> None:
         sw.Stepper(len, [])
 
 
+def test_a_graph_with_numbers_for_blocks_makes_ints_blocks() -> None:
+    def walk(succs: dict[int, list[int]]) -> set[int]:
+        seen: set[int] = set()
+        work = [1]
+        while work:
+            b = work.pop()
+            if b not in seen:
+                seen.add(b)
+                work += succs[b]
+        return seen
+
+    film = sw.Stepper(walk, {1: [2, 3], 2: [3], 3: []}).film
+    assert {block for p in film.pictures for block, mark in p.marks if mark == "current"} == {"1", "2", "3"}
+    assert any(dict(p.marks).get("2") == "set" for p in film.pictures)
+
+
 def test_roles_can_be_given_for_ones_own_numbers() -> None:
     def walk(g: Any) -> int:
         total = 0
