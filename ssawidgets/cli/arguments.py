@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import sys
@@ -29,6 +30,21 @@ def read_source(path: str) -> str:
         raise CommandError(
             f"{name_of(path)}: line {line} is not UTF-8 text; save the file as UTF-8"
         ) from None
+
+
+def finish(command: str, work: Callable[[], int | None]) -> int:
+    """Do a command's work; return its exit code, 2 with the reason on stderr where it cannot be done."""
+    try:
+        code = work() or 0
+        sys.stdout.flush()
+        return code
+    except CommandError as error:
+        print(f"{command}: {error}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        # The reader of a pipe has enough. What is left must not be written when Python ends either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
 
 
 def name_of(path: str) -> str:

@@ -11,6 +11,7 @@ from ssawidgets.cli.arguments import (
     CommandError,
     args_line,
     each,
+    finish,
     functions,
     name_of,
     read_source,
@@ -175,15 +176,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run(options: argparse.Namespace) -> int:
     """Do what the command line says; return 0, or 2 on a mistake, which is then on stderr."""
-    try:
-        return _run(options)
-    except CommandError as error:
-        print(f"bril: {error}", file=sys.stderr)
-    except BrokenPipeError:
-        # The reader of a pipe has enough; there is nobody to tell.
-        sys.stderr.close()
-        return 0
-    return 2
+    return finish("bril", lambda: _run(options))
 
 
 def _run(options: argparse.Namespace) -> int:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import argparse
 import re
-import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Final
 
 from ssawidgets.analysis import dominance_frontiers, dominators, liveness, loops
-from ssawidgets.cli.arguments import CommandError, each, functions, name_of, read_source
+from ssawidgets.cli.arguments import CommandError, each, finish, functions, name_of, read_source
 from ssawidgets.drawing import to_svg
 from ssawidgets.frontends import from_bril, from_llvm, from_python
 from ssawidgets.ir import Func, ParseError, Program, parse_program
@@ -86,14 +85,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run(options: argparse.Namespace) -> int:
     """Do what the command line says; return 0, or 2 on a mistake, which is then on stderr."""
-    try:
-        _run(options)
-    except CommandError as error:
-        print(f"show: {error}", file=sys.stderr)
-        return 2
-    except BrokenPipeError:
-        sys.stderr.close()  # the reader of a pipe has enough
-    return 0
+    return finish("show", lambda: _run(options))
 
 
 def _run(options: argparse.Namespace) -> None:

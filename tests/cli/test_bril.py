@@ -222,3 +222,17 @@ def test_a_pipe_of_processes() -> None:
         check=True,
     )
     assert second.stdout == "6\n" and second.stderr.startswith("total_dyn_inst: ")
+
+
+def test_a_reader_that_has_enough_is_no_error(tmp_path: Path) -> None:
+    file = tmp_path / "long.bril"
+    file.write_text("@main {\n" + "  nop;\n" * 50_000 + "}\n")
+    with subprocess.Popen(
+        [sys.executable, "-m", "ssawidgets", "bril", str(file), "--text"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stdout is not None and process.stderr is not None
+        assert process.stdout.readline() == b"@main {\n"
+        process.stdout.close()
+        assert (process.stderr.read(), process.wait()) == (b"", 0)

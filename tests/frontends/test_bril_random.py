@@ -64,6 +64,15 @@ def test_a_random_program_runs_as_the_language_reference_has_it(seed: int) -> No
     assert ended >= 8  # the test is about something
 
 
+def test_a_random_program_is_well_typed_and_can_be_read_in_our_notation() -> None:
+    for seed in range(150):
+        read = sw.from_bril(random_bril(Random(seed)))
+        program = read if isinstance(read, sw.Program) else sw.Program((read,))
+        assert sw.parse_program(str(program)) == program
+        problems = [p for f in program.funcs for p in sw.verify(f, ssa=False)]
+        assert {p.rule for p in problems} <= {"undefined"}
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_a_random_program_does_the_same_in_ssa_optimised_and_out_again(seed: int) -> None:
     for number in range(8):
