@@ -16,7 +16,7 @@ from ssawidgets.ir.lexer import Cursor, ParseError, Token, source_lines
 from ssawidgets.ir.model import UNDEF, Block, Func, Instr, Operand, Target, Term
 from ssawidgets.ir.names import LABEL_RULE, VARIABLE_RULE, block_name, edge_block, is_label, is_variable
 from ssawidgets.ir.parse import SiteNumbers, check_arity, check_phi
-from ssawidgets.ir.text import block_lines, phi_obstacle, phi_text, value_text
+from ssawidgets.ir.text import block_lines, phi_obstacle, phi_text, short, value_text
 
 
 class EditError(ValueError):
@@ -130,6 +130,53 @@ def split_edge(func: Func, src: object, index: int, name: object = None) -> Func
     return func.with_blocks((*func.blocks[:at], edited, middle, *func.blocks[at + 1 :]))
 
 
+def set_case(func: Func, src: object, index: int, value: int) -> Func:
+    """Let one edge of a switch be taken for another int. Its place among the edges stays.
+
+    Raises `EditError` where the block ends in no switch, for the default, and for an int that has its case already.
+
+    >>> from ssawidgets import parse
+    >>> f = parse("a:\\n  x = 1\\n  switch x [1: a, 2: b] else b\\nb:\\n  return")
+    >>> str(set_case(f, "a", 1, 7).block("a").term)
+    'switch x [1: a, 7: b] else b'
+    """
+    block = _block(func, src)
+    _edge(block, index)
+    term = block.term
+    if term.op != "switch":
+        raise EditError(f"{block.name} ends in no switch, so its edges have no case", "edit its last line")
+    if index == len(term.cases):
+        raise EditError(
+            f"this edge is the default of the switch in {block.name}",
+            "give another edge that int, or edit the line",
+        )
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise EditError(f"a case is an int, not {value!r}", "write it as 3 or -1")
+    if func.ints == "i64" and not -(2**63) <= value < 2**63:
+        raise EditError(f"{short(value)} does not fit into 64 bits", "the ints of this function have 64 bits")
+    if value in term.cases and term.cases[index] != value:
+        raise EditError(
+            f"the switch in {block.name} has a case {value} already", "retarget that edge instead"
+        )
+    cases = (*term.cases[:index], value, *term.cases[index + 1 :])
+    return _with_term(func, block, Term("switch", term.args, term.targets, cases, term.line))
+
+
+def swap_sides(func: Func, src: object) -> Func:
+    """Let a branch go to its two blocks the other way round.
+
+    >>> from ssawidgets import parse
+    >>> f = parse("a:\\n  c = true\\n  if c goto a else b\\nb:\\n  return")
+    >>> str(swap_sides(f, "a").block("a").term)
+    'if c goto b else a'
+    """
+    block = _block(func, src)
+    if block.term.op != "branch":
+        raise EditError(f"{block.name} ends in no branch", "only `if … goto … else …` has two sides")
+    there, here = block.term.targets
+    return _with_term(func, block, block.term.with_names(block.term.args, (here, there)))
+
+
 # --- blocks -----------------------------------------------------------------------------------------------
 
 
@@ -165,6 +212,30 @@ def remove_block(func: Func, name: object) -> Func:
             if b.term.targets[index].block == gone:
                 func = remove_edge(func, b.name, index)
     return func.with_blocks(tuple([b for b in func.blocks if b.name != gone]))
+
+
+def move_block(func: Func, name: object, before: object = None) -> Func:
+    """Let a block stand before another one in the order of the text, or at the end. Edges stay as they are.
+
+    The entry stands first: moving it, or a block before it, raises `EditError`.
+
+    >>> from ssawidgets import sketch
+    >>> move_block(sketch("0>1 1>2 2>0"), 2, before=1).cfg
+    cfg('0>1 2>0 1>2')
+    """
+    block = _block(func, name)
+    if block.name == func.entry:
+        raise EditError(f"{block.name} is the entry, and the entry stands first", "move the other blocks")
+    others = [b for b in func.blocks if b is not block]
+    at = len(others) if before is None else func.cfg.index[_block(func, before).name]
+    if at == 0:
+        raise EditError(
+            f"{func.entry} is the entry, and the entry stands first",
+            f"{block.name} can stand anywhere after it",
+        )
+    if before is not None and at > func.cfg.index[block.name]:
+        at -= 1
+    return func.with_blocks((*others[:at], block, *others[at:]))
 
 
 def rename_block(func: Func, old: object, new: object) -> Func:

@@ -10,6 +10,11 @@ Two kinds of "no":
 - A *draft* is a state: a block's new text that does not parse. The program stays as it was, the text and its
   problem are kept beside it, can be corrected later, and undone. Nothing a person typed is lost. After every
   other edit drafts are read again, because what a draft lacked (say, a block it jumps to) may exist by now.
+  The text of the whole program may be a draft too; until it reads, the graph cannot be edited by hand, since the
+  text would take back whatever was done there.
+
+A person types in pauses, and every pause sends the text. A text that does not read is no step worth going back to:
+the next one takes its place in the history. One that reads is a step for good, so no valid program is lost.
 
 Every accepted step raises the revision by one. A command names the revision it was made for; any other
 than the present one is refused, because what the person saw when making it is no longer true.
@@ -17,60 +22,31 @@ than the present one is refused, because what the person saw when making it is n
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 
 from ssawidgets.explain import describe_change
-from ssawidgets.ir import Func, ParseError
+from ssawidgets.ir import Func
 from ssawidgets.ir.edits import (
     EditError,
     add_block,
     add_edge,
     block_text,
+    move_block,
     remove_block,
     remove_edge,
     rename_block,
-    replace_block_text,
     retarget_edge,
+    set_case,
     split_edge,
+    swap_sides,
 )
+from ssawidgets.widgets.drafts import Draft, Problem, State, Typed, read_drafts, read_program
+from ssawidgets.widgets.examples import examples
+from ssawidgets.widgets.scope import all_names, names_in_scope
 
 Command = Mapping[str, object]
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """What is wrong with the text of a block: where it stands in that text (from 1), why, and what to do.
-
-    >>> print(Problem("2", 1, 5, "block '9' does not exist", "blocks are 0, 1, 2"))
-    block 2, line 1: block '9' does not exist (blocks are 0, 1, 2)
-    """
-
-    block: str
-    line: int
-    column: int
-    message: str
-    hint: str
-
-    def __str__(self) -> str:
-        hint = f" ({self.hint})" if self.hint else ""
-        return f"block {self.block}, line {self.line}: {self.message}{hint}"
-
-
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """A block's text that does not read yet, and why not."""
-
-    text: str
-    problem: Problem
-
-
-@dataclass(frozen=True, slots=True)
-class State:
-    """The last good program, and drafts by block."""
-
-    func: Func
-    drafts: Mapping[str, Draft] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,13 +62,14 @@ class Step:
 class Answer:
     """What became of a command: accepted or refused, with a message and a hint for the person.
 
-    `text` answers the command `text`.
+    `text` and `names`, for completion, answer the commands `text` and `program`.
     """
 
     accepted: bool
     message: str = ""
     hint: str = ""
     text: str = ""
+    names: tuple[str, ...] = ()
 
 
 class Refusal(ValueError):
@@ -110,7 +87,7 @@ class Session:
     >>> from ssawidgets.ir import sketch
     >>> session = Session(sketch("0>1 1>2"))
     >>> session.apply({"op": "add_edge", "src": "0", "dst": "2", "rev": 0})
-    Answer(accepted=True, message='', hint='', text='')
+    Answer(accepted=True, message='', hint='', text='', names=())
     >>> session.func.cfg, session.undo_name
     (cfg('0>1 0>2 1>2'), 'add edge 0 → 2')
     >>> session.apply({"op": "undo", "rev": 1}).accepted, session.func.cfg
@@ -143,9 +120,15 @@ class Session:
 
     @property
     def problems(self) -> list[Problem]:
-        """Why the drafts do not read, in the order of the blocks."""
-        drafts = self.drafts
-        return [drafts[b.name].problem for b in self.func.blocks if b.name in drafts]
+        """Why the drafts do not read: that of the whole program first, then in the order of the blocks."""
+        drafts, whole = self.drafts, self._text_problem
+        mine = [drafts[b.name].problem for b in self.func.blocks if b.name in drafts]
+        return mine if whole is None else [whole, *mine]
+
+    @property
+    def program_text(self) -> str:
+        """The text of the whole program: as a person typed it, also where it does not read, else as the notation has it."""
+        return self._state.text
 
     @property
     def undo_name(self) -> str | None:
@@ -177,12 +160,17 @@ class Session:
         A command is `{"op": …, "rev": the revision it was made for, …}` with, by `op`: `add_edge` src, dst;
         `remove_edge` src, index; `retarget_edge` src, index, dst; `split_edge` src, index; `add_block`
         after (a block, or None: at the end); `remove_block` block; `rename_block` block, name; `set_text` block, text, was (the
-        text it replaces); `discard` block (its draft); `undo`; `redo`; `reset`. `text` block only asks for the
-        text to edit, whatever the revision.
+        text it replaces); `discard` block (its draft); `move_block` block, before (a block, or None: to the end);
+        `set_case` src, index, value (of a switch's edge, as text); `swap_sides` src (of a branch); `set_program` text;
+        `discard_program` (a text that does not read); `load` name (of `examples`); `undo`; `redo`; `reset`. Two only ask,
+        whatever the revision: `text` block for the text to edit there, `program` for that of the whole program.
         """
         try:
             if command.get("op") == "text":
-                return Answer(True, text=self.text(self._block(command)))
+                name = self._block(command)
+                return Answer(True, text=self.text(name), names=tuple(names_in_scope(self.func, name)))
+            if command.get("op") == "program":
+                return Answer(True, text=self.program_text, names=tuple(all_names(self.func)))
             perform = _PERFORM.get(_text(command, "op"))
             if perform is None:
                 raise Refusal(f"there is no command {command['op']!r}", f"commands are {', '.join(_PERFORM)}")
@@ -220,12 +208,14 @@ class Session:
 
     def _add_block(self, command: Command) -> None:
         after = None if command.get("after") is None else _text(command, "after")
+        self._needs_graph()
         func = add_block(self.func, after=after)
         (name,) = {b.name for b in func.blocks} - {b.name for b in self.func.blocks}
         self._push(f"add block {name}", func, self.drafts, after)
 
     def _remove_block(self, command: Command) -> None:
         name = _text(command, "block")
+        self._needs_graph()
         func = remove_block(self.func, name)
         self._push(f"remove block {name}", func, self.drafts, None)
 
@@ -233,6 +223,7 @@ class Session:
         old, new = _text(command, "block"), _text(command, "name").strip()
         if new == old:
             raise Refusal(f"the block is called {old} already", "type another name")
+        self._needs_graph()
         func = rename_block(self.func, old, new)
         drafts = {new if block == old else block: draft for block, draft in self.drafts.items()}
         self._push(f"rename {old} to {new}", func, drafts, new)
@@ -247,6 +238,7 @@ class Session:
             )
         if text == present:
             return
+        self._needs_graph()
         drafts = dict(self.drafts)
         drafts.pop(name, None)
         if text != block_text(self.func, name):
@@ -260,6 +252,70 @@ class Session:
             raise Refusal(f"block {name} has no text that waits to be corrected")
         drafts = {block: draft for block, draft in self.drafts.items() if block != name}
         self._push(f"discard the text of block {name}", self.func, drafts, name)
+
+    def _move_block(self, command: Command) -> None:
+        name = self._block(command)
+        before = None if command.get("before") is None else _text(command, "before")
+        self._needs_graph()
+        func = move_block(self.func, name, before)
+        if func.cfg.blocks == self.func.cfg.blocks:
+            raise Refusal(f"block {name} stands there already")
+        where = "to the end" if before is None else f"before {before}"
+        self._push(f"move block {name} {where}", func, self.drafts, name)
+
+    def _set_case(self, command: Command) -> None:
+        src, index, dst = self._edge(command)
+        text = _text(command, "value").strip()
+        if not re.fullmatch(r"[+-]?[0-9]{1,19}", text):
+            raise Refusal(f"{text[:24]!r} is no whole number", "a case is an int, such as 3 or -1")
+        func = set_case(self.func, src, index, int(text))
+        if func == self.func:
+            raise Refusal(f"edge {src} → {dst} has the case {int(text)} already", "type another number")
+        self._push(f"case {int(text)} for {src} → {dst}", func, self.drafts, src)
+
+    def _swap_sides(self, command: Command) -> None:
+        src = self._free(command, "src")
+        func = swap_sides(self.func, src)
+        if func == self.func:
+            raise Refusal(f"both sides of {src} lead to the same block")
+        self._push(f"swap the sides of {src}", func, self.drafts, src)
+
+    def _set_program(self, command: Command) -> None:
+        text = _text(command, "text")
+        if text == self.program_text:
+            return
+        if self._text_problem is not None:
+            # The text before did not read: this one takes its place (see above), or ends the detour.
+            base = self._steps[self._at - 1].state
+            if text == base.text:
+                del self._steps[self._at :]
+                self._go(self._at - 1, None)
+                return
+            del self._steps[self._at :]
+            self._at -= 1
+        read = read_program(text)
+        if isinstance(read, Problem):
+            self._push("edit the text", self.func, self.drafts, None, Typed(text, read))
+            return
+        # Whoever rewrote a block's lines in the text has done with what waited for them.
+        old, new = self.func, read
+        kept = {
+            name: draft
+            for name, draft in self.drafts.items()
+            if name in new.cfg and new.block(name) == old.block(name)
+        }
+        self._push("edit the text", new, kept, None, Typed(text, None))
+
+    def _discard_program(self, command: Command) -> None:
+        if self._text_problem is None:
+            raise Refusal("the program's text has no problem")
+        self._push("discard the text", self.func, self.drafts, None)
+
+    def _load(self, command: Command) -> None:
+        name, known = _text(command, "name"), examples()
+        if name not in known:
+            raise Refusal(f"there is no example {name!r}", f"there are {', '.join(known)}")
+        self._push(f"open {name}", known[name], {}, None)
 
     def _undo(self, command: Command) -> None:
         if self.undo_name is None:
@@ -282,6 +338,19 @@ class Session:
     def _state(self) -> State:
         return self._steps[self._at].state
 
+    @property
+    def _text_problem(self) -> Problem | None:
+        typed = self._state.typed
+        return None if typed is None else typed.problem
+
+    def _needs_graph(self) -> None:
+        """Refuse an edit of the graph while the whole program's text waits to be corrected."""
+        if self._text_problem is not None:
+            raise Refusal(
+                f"the program's text has a problem in line {self._text_problem.line}, so the graph waits",
+                "correct the text or discard it first",
+            )
+
     def _block(self, command: Command) -> str:
         """The block a command names under `block`, which must exist."""
         name = _text(command, "block")
@@ -291,6 +360,7 @@ class Session:
 
     def _free(self, command: Command, key: str) -> str:
         """The block named under `key`, if its edges may be changed: not while its text waits to be corrected."""
+        self._needs_graph()
         block = _text(command, key)
         if block in self.drafts:
             raise Refusal(
@@ -310,8 +380,17 @@ class Session:
             raise Refusal(f"block {src} has no edge number {index}", "it may have been removed")
         return src, index, targets[index]
 
-    def _push(self, name: str, func: Func, drafts: Mapping[str, Draft], touched: str | None) -> None:
-        state = _read_drafts(func, drafts)
+    def _push(
+        self,
+        name: str,
+        func: Func,
+        drafts: Mapping[str, Draft],
+        touched: str | None,
+        typed: Typed | None = None,
+    ) -> None:
+        read, waiting = read_drafts(func, drafts)
+        # A draft that read into the program has made another text of it.
+        state = State(read, waiting, typed if read is func else None)
         del self._steps[self._at + 1 :]
         self._steps.append(Step(name, state, touched))
         self._go(self._at + 1, touched)
@@ -338,35 +417,16 @@ _PERFORM: dict[str, Callable[[Session, Command], None]] = {
     "rename_block": Session._rename_block,
     "set_text": Session._set_text,
     "discard": Session._discard,
+    "move_block": Session._move_block,
+    "set_case": Session._set_case,
+    "swap_sides": Session._swap_sides,
+    "set_program": Session._set_program,
+    "discard_program": Session._discard_program,
+    "load": Session._load,
     "undo": Session._undo,
     "redo": Session._redo,
     "reset": Session._reset,
 }
-
-
-def _read_drafts(func: Func, drafts: Mapping[str, Draft]) -> State:
-    """Read every draft into the function where it parses; keep the others, each with its present problem.
-
-    A draft that reads may bring what another lacked, so the rest are tried again after each success; every
-    round has one draft fewer, hence an end.
-    """
-    waiting = {block: draft for block, draft in drafts.items() if block in func.cfg}
-    progress = True
-    while progress:
-        progress = False
-        for block, draft in list(waiting.items()):
-            try:
-                func = replace_block_text(func, block, draft.text)
-            except ParseError as error:
-                problem = Problem(block, error.line, error.column, error.message, error.hint)
-                waiting[block] = replace(draft, problem=problem)
-            except EditError as error:
-                waiting[block] = replace(draft, problem=Problem(block, 1, 1, error.message, error.hint))
-            else:
-                del waiting[block]
-                progress = True
-                break
-    return State(func, waiting)
 
 
 def _text(command: Command, key: str) -> str:
