@@ -30,6 +30,8 @@ class Line:
     part: Part
     index: int
     pieces: list[Piece]
+    look: str = ""  #: as in `overlay.Tag`
+    fact: str = ""
 
 
 def operand_piece(operand: Operand) -> Piece:
@@ -148,13 +150,13 @@ def edge_label(term: Term, index: int) -> str:
     return ""
 
 
-def block_lines(block: Block, rows: list[list[Piece]], with_args: bool, show_term: bool) -> list[Line]:
-    """Return the lines of a block: `rows` (its phi rows), body, terminator.
+def block_lines(block: Block, rows: list[Line], with_args: bool, show_term: bool) -> list[Line]:
+    """Return the lines of a block: `rows` (its phi rows, numbered from 0), body, terminator.
 
     The terminator's index is len(rows) + len(body) whether it is shown or not. `show_term` shows it in full
     where it would be left out, for a problem that stands on it.
     """
-    lines = [Line("phi", i, pieces) for i, pieces in enumerate(rows)]
+    lines = [*rows]
     n = len(rows)
     lines += [Line("body", n + i, instr_pieces(instr)) for i, instr in enumerate(block.body)]
     term = term_pieces(block.term, with_args)

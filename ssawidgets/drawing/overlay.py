@@ -6,11 +6,56 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from ssawidgets.drawing.style import BLOCK_MARKS, EDGE_MARKS
+from ssawidgets.drawing.style import BLOCK_MARKS, EDGE_MARKS, LINE_MARKS, LOOKS
 from ssawidgets.ir import Cfg
 from ssawidgets.ir.names import block_name
 
 Edge = tuple[str, int]
+Piece = tuple[str, str]  #: as in `lines`
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """A short text on a block, and what it is: `look` is one of "", "added", "removed", "dropped".
+
+    `fact` is the key of the fact it stands for, if one can ask about it (`explain.Fact.key`).
+
+    >>> str(Tag("DF 4", "added"))
+    '+ DF 4'
+    """
+
+    text: str
+    look: str = ""
+    fact: str = ""
+
+    def __str__(self) -> str:
+        return LOOKS[self.look] + self.text
+
+
+@dataclass(frozen=True, slots=True)
+class PhiRow:
+    """A row on a block's band: pieces of text as in `lines`; `look` and `fact` as in `Tag`."""
+
+    pieces: tuple[Piece, ...]
+    look: str = ""
+    fact: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NameRow:
+    """A row of names at the top or the bottom of a block, behind a word that says what they are: "live in"."""
+
+    label: str
+    names: tuple[Tag, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A dotted arrow from a line of a block to a line, such as from a definition to a use; lines as in `Overlay.problems`."""
+
+    src: tuple[str, int]
+    dst: tuple[str, int]
+    title: str
 
 
 @dataclass(frozen=True)
@@ -20,23 +65,39 @@ class Overlay:
     - `tree`: block -> its parent, drawn as thick blue arrows (the dominator tree: `DomTree.idom`).
     - `marks`: block -> one of "current", "added", "removed", "problem", "selected", "path", "set".
     - `edge_marks`: (source, index among its successors) -> "added", "removed", "path", "problem", "selected".
-    - `badges`: block -> short texts beside its name, such as "DF 4".
+    - `badges`: block -> short texts beside its name, such as "DF 4", or `Tag`s.
     - `problems`: (block, line as drawn) -> message. Lines count from 0: phi rows, instructions, terminator;
       -1 is the row with the block's name.
+    - `line_marks`: (block, line as drawn) -> "defines" or "reads": a sign before the line, ● or ○.
+    - `phis`: block -> rows on its band, in place of the program's own phis; they have no line number.
+    - `tops`, `bottoms`: block -> a row of names above or below its lines.
+    - `tree_was`: block -> a parent it no longer has; `tree_new`: blocks whose parent is new; `tree_facts`: block -> key of a fact.
+    - `links`: dotted arrows between lines.
     - `critical`: mark critical edges (`ssa.critical_edges`: from a block with several ways out to one with several ways in).
     """
 
     tree: Mapping[str, str | None] | None = None
     marks: Mapping[str, str] = field(default_factory=dict)
     edge_marks: Mapping[Edge, str] = field(default_factory=dict)
-    badges: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    badges: Mapping[str, Sequence[str | Tag]] = field(default_factory=dict)
     problems: Mapping[tuple[str, int], str] = field(default_factory=dict)
     caption: str = ""
     critical: bool = False
+    line_marks: Mapping[tuple[str, int], str] = field(default_factory=dict)
+    phis: Mapping[str, Sequence[PhiRow]] | None = None
+    tops: Mapping[str, NameRow] = field(default_factory=dict)
+    bottoms: Mapping[str, NameRow] = field(default_factory=dict)
+    tree_was: Mapping[str, str] = field(default_factory=dict)
+    tree_new: frozenset[str] = frozenset()
+    tree_facts: Mapping[str, str] = field(default_factory=dict)
+    links: Sequence[Link] = ()
 
     def check(self, cfg: Cfg) -> None:
         """Raise `ValueError` for a block, an edge or a mark that does not exist."""
-        named = [*self.marks, *self.badges, *(block for block, _ in self.problems)]
+        named = [*self.marks, *self.badges, *self.tops, *self.bottoms, *(self.phis or ())]
+        named += [block for block, _ in (*self.problems, *self.line_marks)]
+        named += [block for link in self.links for block, _ in (link.src, link.dst)]
+        named += [*self.tree_was, *self.tree_was.values()]
         if self.tree is not None:
             named += [*self.tree, *(parent for parent in self.tree.values() if parent is not None)]
         for block in named:
@@ -44,6 +105,9 @@ class Overlay:
         for mark in self.marks.values():
             if mark not in BLOCK_MARKS:
                 raise ValueError(f"{mark!r} is no mark for a block; there are {', '.join(BLOCK_MARKS)}")
+        for mark in self.line_marks.values():
+            if mark not in LINE_MARKS:
+                raise ValueError(f"{mark!r} is no mark for a line; there are {', '.join(LINE_MARKS)}")
         for (src, index), mark in self.edge_marks.items():
             _check_block(cfg, src)
             if not 0 <= index < len(cfg.succs[src]):
@@ -67,6 +131,7 @@ def overlay_of(
     marks: Mapping[object, str] | None = None,
     edges: Mapping[object, str] | None = None,
     badges: Mapping[object, str | Sequence[str]] | None = None,
+    line_marks: Mapping[tuple[object, int], str] | None = None,
     problems: Mapping[tuple[object, int], str] | None = None,
     caption: str = "",
     critical: bool = False,
@@ -89,6 +154,7 @@ def overlay_of(
         marks={block_name(b): mark for b, mark in (marks or {}).items()},
         edge_marks=edge_marks,
         badges={block_name(b): (t,) if isinstance(t, str) else tuple(t) for b, t in (badges or {}).items()},
+        line_marks={(block_name(b), line): mark for (b, line), mark in (line_marks or {}).items()},
         problems={(block_name(b), line): message for (b, line), message in (problems or {}).items()},
         caption=caption,
         critical=critical,

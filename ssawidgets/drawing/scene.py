@@ -22,6 +22,7 @@ from ssawidgets.drawing.ink import Ink
 from ssawidgets.drawing.layout import Box, Layout
 from ssawidgets.drawing.layout import layout as make_layout
 from ssawidgets.drawing.lines import DIM, NAME, PLAIN, Line, Phis, Piece, edge_label
+from ssawidgets.drawing.links import link_node
 from ssawidgets.drawing.memory import Memory
 from ssawidgets.drawing.messages import message_node
 from ssawidgets.drawing.nodes import Node, Point, text
@@ -30,6 +31,7 @@ from ssawidgets.drawing.textsize import REGULAR, clean, ui_width, wrap
 from ssawidgets.drawing.treearrows import TreeArrows
 from ssawidgets.drawing.twin import describe, title_of
 from ssawidgets.ir import Cfg, Func
+from ssawidgets.ir.names import base
 from ssawidgets.ssa.critical_edges import critical_edges
 
 Item = dict[str, Any]
@@ -151,7 +153,7 @@ def build_scene(
         for name, box in plan.boxes.items()
     }
     scene = Scene(width, plan.height + dy, title_of(program), describe(program, overlay))
-    _add_blocks(scene, cfg, texts, boxes, overlay, memory)
+    _add_blocks(scene, cfg, texts, boxes, overlay, ink, memory)
     if memory is None:
         lines = [shifted(route.points, dx, dy) for route in plan.routes]
     else:
@@ -162,11 +164,22 @@ def build_scene(
     _add_entry(scene, boxes[cfg.entry], cfg)
     if overlay.tree is not None:
         arrows = TreeArrows(boxes, [*lines, *labels])
+        kept = None if memory is None else memory.arrows
         for child, parent in overlay.tree.items():
             if parent is not None:
-                at, node = arrows.arrow(parent, child, None if memory is None else memory.arrows)
+                look = "added" if child in overlay.tree_new else ""
+                at, node = arrows.arrow(parent, child, kept, look, overlay.tree_facts.get(child, ""))
                 scene.add_extra(f"tree/{child}", "under", node, at)
+        for child, parent in overlay.tree_was.items():
+            at, node = arrows.arrow(parent, child, kept, "removed")
+            scene.add_extra(f"was/{child}", "under", node, at)
         scene.width = max(scene.width, arrows.right + MARGIN)
+    by_name = {block.name: block for block in texts} if overlay.links else {}
+    for n, link in enumerate(overlay.links):
+        ends = [(boxes[b], boxes[b].y + by_name[b].line_y(line)) for b, line in (link.src, link.dst)]
+        node, reach = link_node(*ends, link.title, n)
+        scene.add_extra(f"link/{n}", "under", node)
+        scene.width = max(scene.width, reach + MARGIN)
     _add_messages(scene, texts, boxes, overlay)
     if overlay.caption:
         _add_caption(scene, overlay.caption)
@@ -192,16 +205,31 @@ def _add_blocks(
     texts: list[BlockText],
     boxes: dict[str, Box],
     overlay: Overlay,
+    ink: Ink,
     memory: Memory | None,
 ) -> None:
+    line_marks: dict[str, dict[int, str]] = {}
+    for (where, line), mark in overlay.line_marks.items():
+        line_marks.setdefault(where, {})[line] = mark
     problems: dict[str, dict[int, str]] = {}
     for (where, line), message in overlay.problems.items():
         problems.setdefault(where, {})[line] = message
     for block in texts:
         name = block.name
         box = boxes[name]
-        mark = overlay.marks.get(name) or ("problem" if name in problems else None)
-        made_of = (block, mark, problems.get(name, {}), name == cfg.entry, (box.width, box.height))
+        sign = overlay.marks.get(name) or ("problem" if name in problems else None)
+        rows = [row for row in (block.about.top, block.about.bottom) if row is not None]
+        hues = {v: ink.hue(v) for v in dict.fromkeys([base(tag.text) for row in rows for tag in row.names])}
+        size = (box.width, box.height)
+        made_of = (
+            block,
+            sign,
+            problems.get(name, {}),
+            name == cfg.entry,
+            size,
+            line_marks.get(name, {}),
+            hues,
+        )
         if memory is None:
             node = block_node(*made_of)
         else:
@@ -299,7 +327,7 @@ def _add_messages(scene: Scene, texts: list[BlockText], boxes: dict[str, Box], o
         row = next((i for i, row in enumerate(block.rows) if row.line.index == line), len(block.rows) - 1)
         y = box.y + style.HEADER / 2
         if line >= 0 and block.rows:
-            y = box.y + style.HEADER + 2 + (row + 0.5) * style.LINE_HEIGHT
+            y = box.y + block.first_y + (row + 0.5) * style.LINE_HEIGHT
         node, leader, place = message_node(message, box, y, others, taken)
         leaders.append(leader)
         taken.append(place)

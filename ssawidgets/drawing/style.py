@@ -83,6 +83,11 @@ EDGE_MARKS: Final[dict[str, str]] = {
     "path": "",
     "critical": "✕",
 }
+#: A line's marks: the sign in front of it.
+LINE_MARKS: Final[dict[str, str]] = {"defines": "●", "reads": "○"}
+#: What a tag or a row may be besides what it is, and the sign before it; `dropped` is struck out.
+LOOKS: Final[dict[str, str]] = {"": "", "added": "+ ", "removed": "− ", "dropped": ""}
+_LOOK_COLOUR: Final = {"added": "green", "removed": "red", "dropped": "muted"}
 _MARK_COLOUR: Final = {
     "current": "fg",
     "added": "green",
@@ -124,6 +129,11 @@ def _styles() -> dict[str, Style]:
         "ssaw-note-text": {"fill": "muted", "font-family": UI, "font-size": SMALL_SIZE, "text-anchor": "middle"},
         "ssaw-message": {"fill": "card", "stroke": "red", "stroke-width": 1.5},
         "ssaw-message-text": {"fill": "red", "font-family": UI, "font-size": SMALL_SIZE, "font-weight": 600},
+        "ssaw-live": {"fill": "muted", "font-family": UI, "font-size": SMALL_SIZE},
+        "ssaw-line-defines": {"fill": "orange", "stroke": "orange", "stroke-width": 1.5},
+        "ssaw-line-reads": {"fill": "box", "stroke": "orange", "stroke-width": 1.5},
+        "ssaw-link": {"fill": "none", "stroke": "purple", "stroke-width": 1.75, "stroke-dasharray": "2 3.5", "stroke-linecap": "round"},
+        "ssaw-link-head": {"fill": "purple", "stroke": "none"},
         # Edges.
         "ssaw-line": {"fill": "none", "stroke": "line", "stroke-width": 1.5, "stroke-linejoin": "round"},
         "ssaw-double": {"fill": "none", "stroke": "line", "stroke-width": 4.5, "stroke-linejoin": "round"},
@@ -152,6 +162,15 @@ def _styles() -> dict[str, Style]:
             styles[f"ssaw-line-{mark}"] = {"stroke": _MARK_COLOUR[mark], "stroke-width": 2.5}
             styles[f"ssaw-double-{mark}"] = {"stroke": _MARK_COLOUR[mark], "stroke-width": 5.5}
             styles[f"ssaw-head-{mark}"] = {"fill": _MARK_COLOUR[mark]}
+    for look, token in _LOOK_COLOUR.items():
+        styles[f"ssaw-pill-{look}"] = {"stroke": token}
+        styles[f"ssaw-text-{look}"] = {"fill": token}
+        styles[f"ssaw-tree-{look}"] = {"stroke": token}
+    for look in ("removed", "dropped"):
+        styles[f"ssaw-pill-{look}"]["stroke-dasharray"] = "3 2"
+        styles[f"ssaw-text-{look}"]["text-decoration"] = "line-through"
+    styles["ssaw-text-added"]["font-weight"] = 700
+    styles["ssaw-tree-removed"] |= {"stroke-width": 2.5, "stroke-dasharray": "6 4", "stroke-opacity": 1}
     styles["ssaw-line-removed"]["stroke-dasharray"] = "6 4"
     styles["ssaw-double-removed"]["stroke-dasharray"] = "6 4"
     styles["ssaw-line-path"]["stroke-width"] = 3.5

@@ -51,6 +51,7 @@ def make_overlay(
     marks: Mapping[object, str] | None = None,
     edges: Mapping[object, str] | None = None,
     badges: Mapping[object, str | Sequence[str]] | None = None,
+    line_marks: Mapping[tuple[object, int], str] | None = None,
     problems: Mapping[tuple[object, int], str] | None = None,
     caption: str = "",
     critical: bool = False,
@@ -72,6 +73,7 @@ def make_overlay(
         marks=marks,
         edges=edges,
         badges=badges,
+        line_marks=line_marks,
         problems=problems,
         caption=caption,
         critical=critical,
@@ -85,6 +87,7 @@ def to_svg(
     marks: Mapping[object, str] | None = None,
     edges: Mapping[object, str] | None = None,
     badges: Mapping[object, str | Sequence[str]] | None = None,
+    line_marks: Mapping[tuple[object, int], str] | None = None,
     problems: Mapping[tuple[object, int], str] | None = None,
     caption: str = "",
     critical: bool = False,
@@ -96,7 +99,7 @@ def to_svg(
     """Draw a function, a graph, or the functions of a program, as an SVG document.
 
     - `tree`: True for the dominator tree, or a DomTree, or a mapping block -> parent.
-    - `marks`, `edges`, `badges`, `problems`, `critical`: as in `Overlay`; edges may be named `"0>1"`, paths `"0>1>4"`.
+    - `marks`, `edges`, `badges`, `line_marks`, `problems`, `critical`: as in `Overlay`; edges may be named `"0>1"`, paths `"0>1>4"`.
     - `title`: what a screen reader announces; made from the program when absent.
     - `theme`: "auto" follows the viewer's light or dark preference.
     - `phis`: "phi" for phi rows, "args" for block parameters and edge arguments.
@@ -110,7 +113,7 @@ def to_svg(
     if theme not in ("auto", "light", "dark"):
         raise ValueError(f'theme is "auto", "light" or "dark", not {theme!r}')
     if isinstance(program, Program):
-        if tree or marks or edges or badges or problems or layout:
+        if tree or marks or edges or badges or line_marks or problems or layout:
             raise ValueError("marks are for one function: draw program.func(name) to mark something in it")
         scene = _side_by_side([build_scene(f, phis=phis) for f in program.funcs])
     else:
@@ -120,6 +123,7 @@ def to_svg(
             marks=marks,
             edges=edges,
             badges=badges,
+            line_marks=line_marks,
             problems=problems,
             caption=caption,
             critical=critical,

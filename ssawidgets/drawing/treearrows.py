@@ -13,7 +13,8 @@ from itertools import pairwise
 
 from ssawidgets.drawing.layout import Box
 from ssawidgets.drawing.memory import Kept
-from ssawidgets.drawing.nodes import Node, Point, path
+from ssawidgets.drawing.nodes import Node, Point, path, sign
+from ssawidgets.drawing.style import LOOKS
 from ssawidgets.drawing.textsize import clean
 
 STRIP = 80.0  #: height of a strip
@@ -47,10 +48,13 @@ class TreeArrows:
                 if ax == bx:
                     self._add_line(ax, ay, by)
 
-    def arrow(self, parent: str, child: str, kept: Kept[Node] | None = None) -> tuple[Point, Node]:
+    def arrow(
+        self, parent: str, child: str, kept: Kept[Node] | None = None, look: str = "", fact: str = ""
+    ) -> tuple[Point, Node]:
         """Return the arrow from a block to its child in the tree, and where it is to be moved.
 
         With `kept`, what an editor keeps from picture to picture, it is drawn from its upper end, else from (0, 0).
+        `look` and `fact` are as in `overlay.Tag`.
         """
         above, below = self._boxes[parent], self._boxes[child]
         # A tree need not be the one the layout was made for: post-dominators lead upwards.
@@ -60,13 +64,14 @@ class TreeArrows:
         top, bottom = above.y + above.height, below.y
         way, bend = self._way(above, below, top, bottom)
         if kept is None:
-            return (0, 0), _arrow_node(parent, child, upwards, way, bend)
+            return (0, 0), _arrow_node(parent, child, upwards, way, bend, look, fact)
         x, y = way[0], top
         way = (0.0, 0.0, round(way[2] - x, 1), round(bottom - y, 1))
         if bend is not None:
             bend = (round(bend[0] - x, 1), round(bend[1] - y, 1), round(bend[2] - y, 1))
-        make = partial(_arrow_node, parent, child, upwards, way, bend)
-        return (x, round(y, 1)), kept.part(child, (parent, upwards, way, bend), make)
+        made_of = (parent, upwards, way, bend, look, fact)
+        make = partial(_arrow_node, parent, child, upwards, way, bend, look, fact)
+        return (x, round(y, 1)), kept.part(f"{look}/{child}" if look == "removed" else child, made_of, make)
 
     def _way(self, above: Box, below: Box, top: float, bottom: float) -> tuple[Way, Bend | None]:
         """Return where an arrow starts and ends, and how it goes round what is in between."""
@@ -162,7 +167,9 @@ class TreeArrows:
             self._line_cells.setdefault((strip, column), []).append(line)
 
 
-def _arrow_node(parent: str, child: str, upwards: bool, way: Way, bend: Bend | None) -> Node:
+def _arrow_node(
+    parent: str, child: str, upwards: bool, way: Way, bend: Bend | None, look: str, fact: str
+) -> Node:
     """Return the node of one arrow."""
     x_top, top, x_bottom, bottom = way
     if bend is not None:
@@ -179,8 +186,23 @@ def _arrow_node(parent: str, child: str, upwards: bool, way: Way, bend: Bend | N
         d = f"M{x_top:g} {top:g}C{x_top:g} {half:g} {x_bottom:g} {half:g} {x_bottom:g} {bottom:g}"
     dot_x, dot_y = (x_top, top + DOT) if upwards else (x_bottom, bottom - DOT)
     dot: Node = ["circle", {"class": "ssaw-tree-end", "cx": dot_x, "cy": round(dot_y, 1), "r": DOT}, []]
-    title = f"{clean(parent)} is above {clean(child)} in the tree"
-    return ["g", {"class": "ssaw-tree-edge"}, [["title", {}, [title]], path("ssaw-tree", d), dot]]
+    title = f"{clean(parent)} {_IS[look]} above {clean(child)} in the tree"
+    line = path(f"ssaw-tree ssaw-tree-{look}" if look else "ssaw-tree", d)
+    parts: list[Node] = [["title", {}, [title]], line, dot]
+    if look:
+        dot[1]["class"] += f" ssaw-sign-{look}"
+        # Where the arrow leaves the block below: the other end is shared with its siblings.
+        middle = dot_y + (DOT + 13 if upwards else -DOT - 13)
+        parts += sign(look, LOOKS[look].strip(), dot_x, round(middle, 1), 6.5)
+    attrs = {"class": "ssaw-tree-edge"}
+    if fact:
+        attrs["data-fact"] = fact
+    if look:
+        attrs["data-look"] = look
+    return ["g", attrs, parts]
+
+
+_IS = {"": "is", "added": "is now", "removed": "was"}
 
 
 def _strips(top: float, bottom: float) -> range:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from html import escape
 
-from ssawidgets.drawing.lines import block_lines, drawn, edge_label, phi_rows
+from ssawidgets.drawing.lines import Line, block_lines, drawn, drawn_name, edge_label, phi_rows
 from ssawidgets.drawing.overlay import Overlay
 from ssawidgets.drawing.textsize import clean
 from ssawidgets.ir import Cfg, Func
@@ -54,10 +54,12 @@ def describe(program: Func | Cfg, overlay: Overlay) -> str:
         parents = [f"{child} by {parent}" for child, parent in overlay.tree.items() if parent is not None]
         if parents:
             sentences.append(f"Immediately dominated: {', '.join(parents[:DESCRIBED])}.")
-    for name in dict.fromkeys([*overlay.marks, *overlay.badges]):
+    about = list(dict.fromkeys([*overlay.marks, *overlay.badges, *overlay.tops, *overlay.bottoms]))
+    for name in about[:DESCRIBED]:
         facts = [overlay.marks[name]] if name in overlay.marks else []
-        facts += overlay.badges.get(name, ())
-        sentences.append(f"{name}: {', '.join(facts)}.")
+        sentences.append(f"{name}: {', '.join([*facts, *_noted(overlay, name)])}.")
+    if len(about) > DESCRIBED:
+        sentences.append(f"And notes on {len(about) - DESCRIBED} more blocks.")
     sentences += [
         f"Edge {src} to {cfg.succs[src][i]}: {mark}." for (src, i), mark in overlay.edge_marks.items()
     ]
@@ -65,6 +67,20 @@ def describe(program: Func | Cfg, overlay: Overlay) -> str:
     if overlay.caption:
         sentences.append(overlay.caption)
     return clean(" ".join(sentences))
+
+
+def _noted(overlay: Overlay, name: str) -> list[str]:
+    """Return what badges, rows of names and line marks say of a block."""
+    noted = [str(badge) for badge in overlay.badges.get(name, ())]
+    for row in (overlay.tops.get(name), overlay.bottoms.get(name)):
+        if row is not None:
+            noted.append(f"{row.label} {' '.join([drawn_name(str(tag)) for tag in row.names])}")
+    noted += [
+        f"{mark} in line {line + 1}" if line >= 0 else mark
+        for (block, line), mark in overlay.line_marks.items()
+        if block == name
+    ]
+    return noted
 
 
 def _leads(program: Func | Cfg, cfg: Cfg, name: str) -> str:
@@ -89,7 +105,7 @@ def _facts(cfg: Cfg, overlay: Overlay, name: str) -> list[str]:
         facts.append(f"immediate dominator {parent}")
     if name in overlay.marks:
         facts.append(overlay.marks[name])
-    facts += overlay.badges.get(name, ())
+    facts += _noted(overlay, name)
     facts += [
         f"edge to {cfg.succs[name][i]}: {mark}"
         for (src, i), mark in overlay.edge_marks.items()
@@ -107,7 +123,9 @@ def _code(program: Func | Cfg) -> dict[str, list[str]]:
     """Return the lines of every block as drawn."""
     if isinstance(program, Cfg):
         return {name: [] for name in program.blocks}
-    rows = phi_rows(program)
+    rows = {
+        b: [Line("phi", i, pieces) for i, pieces in enumerate(mine)] for b, mine in phi_rows(program).items()
+    }
     return {
         b.name: [drawn(line.pieces) for line in block_lines(b, rows.get(b.name, []), False, False)]
         for b in program.blocks
