@@ -23,15 +23,19 @@ from typing import Any
 import anywidget
 import traitlets
 
-from ssawidgets.analysis import dominators
+from ssawidgets.analysis import dominators, loops
 from ssawidgets.drawing import to_svg
 from ssawidgets.drawing.memory import Memory
 from ssawidgets.drawing.overlay import Overlay
 from ssawidgets.drawing.scene import Item, build_scene
 from ssawidgets.drawing.style import STYLE_CSS
+from ssawidgets.drawing.svg import Theme, scene_svg
 from ssawidgets.ir import Cfg, Func, parse, sketch
+from ssawidgets.widgets.drafts import Problem
+from ssawidgets.widgets.examples import examples
+from ssawidgets.widgets.folding import Folded, fold, fold_overlay
 from ssawidgets.widgets.parts import joined
-from ssawidgets.widgets.session import Answer, Problem, Session
+from ssawidgets.widgets.session import Answer, Session
 
 #: The browser's half, file by file: pure functions and elements first, the view that uses them all last.
 SCRIPTS = (
@@ -57,6 +61,10 @@ STORE_AFTER = 0.25
 #: would else wait until Python takes the interpreter from this one (5 ms) or the garbage collector is done.
 GIVE_WAY = 0.0005
 _INVITATION = "Change something, and this line says what that did to the dominators."
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
 
 
 class _Program(traitlets.TraitType[Func, Func]):
@@ -87,6 +95,8 @@ class CfgEditor(anywidget.AnyWidget):
     _esm = joined("editor", *SCRIPTS)
     _css = STYLE_CSS + joined("editor", *STYLES)
     _state = traitlets.Unicode().tag(sync=True)
+    #: The names in the menu of examples.
+    _examples = traitlets.Unicode(_json(list(examples()))).tag(sync=True)
 
     #: The last valid function. Not sent to the browser: that gets pictures.
     func = _Program()
@@ -95,9 +105,11 @@ class CfgEditor(anywidget.AnyWidget):
         func = as_func(program)
         self._session = Session(func)
         self._memory = Memory()
+        #: Headers of loops drawn as one box: how one looks at the program, no part of it.
+        self._folds: set[str] = set()
         self._picture = self._draw()
         self._store_timer: asyncio.TimerHandle | None = None
-        super().__init__(func=func, _state=_json(self._picture), **kwargs)
+        super().__init__(func=func, _state=self._whole(), **kwargs)
         self.on_msg(self._on_message)
 
     @property
@@ -114,7 +126,11 @@ class CfgEditor(anywidget.AnyWidget):
         self._store()
 
     def _draw(self) -> dict[str, Any]:
-        return _picture(self._session, self._memory)
+        return _picture(self._session, fold(self._session.func, self._folds), self._memory)
+
+    def _whole(self) -> str:
+        """The whole picture, and the program's text with it for when no kernel is there to ask."""
+        return _json({**self._picture, "text": self._session.program_text})
 
     def _on_message(self, widget: object, command: object, buffers: object) -> None:
         if not isinstance(command, dict):
@@ -133,12 +149,56 @@ class CfgEditor(anywidget.AnyWidget):
     def _answer(self, command: Mapping[str, Any]) -> dict[str, Any]:
         """Carry out a command: what became of it, and what that changed in the picture."""
         before = self._picture
-        answer = self._session.apply(command)
+        perform = {"fold": self._fold, "unfold": self._unfold, "picture": self._static_picture}.get(
+            str(command.get("op"))
+        )
+        answer = (perform or self._apply)(command)
         changes = None
         if self._session.rev != before["rev"]:
             self._picture = self._draw()
             changes = _changes(before, self._picture)
         return {**asdict(answer), "picture": changes}
+
+    def _apply(self, command: Mapping[str, Any]) -> Answer:
+        """Let the session carry a command out, unless it is meant for a box that stands for several blocks."""
+        src = command.get("src", command.get("block"))
+        if src in self._picture["folds"] and command.get("op") not in ("text", "discard"):
+            return Answer(False, f"the loop at {src} is drawn as one box", "expand it first (c)")
+        return self._session.apply(command)
+
+    def _fold(self, command: Mapping[str, Any]) -> Answer:
+        """Draw the innermost loop around a block as one box; of a box, the loop around it."""
+        block, func = command.get("block"), self._session.func
+        if not isinstance(block, str) or block not in func.cfg:
+            return Answer(False, f"there is no block {block!r} to collapse", "choose a block of a loop")
+        forest = loops(func)
+        header = forest.innermost.get(block)
+        if header is not None and header in self._picture["folds"]:
+            header = forest[header].parent
+        if header is None:
+            return Answer(
+                False, f"block {block} is in no loop that could be collapsed", "choose a block of a loop"
+            )
+        self._folds = {h for h in self._folds if h in forest} | {header}
+        self._session.look_again(header)
+        return Answer(True)
+
+    def _unfold(self, command: Mapping[str, Any]) -> Answer:
+        """Draw a loop's blocks again; loops inside it stay as they were drawn."""
+        block = command.get("block")
+        if block not in self._picture["folds"]:
+            return Answer(False, f"block {block} stands for no loop", "choose a box that says so")
+        self._folds.discard(str(block))
+        self._session.look_again(str(block))
+        return Answer(True)
+
+    def _static_picture(self, command: Mapping[str, Any]) -> Answer:
+        """Answer with the present picture as an SVG document, to be saved."""
+        theme: Theme = "dark" if command.get("theme") == "dark" else "light"
+        folded = fold(self._session.func, self._folds)
+        return Answer(
+            True, text=scene_svg(build_scene(folded.func, overlay=_overlay(self._session, folded)), theme)
+        )
 
     def _store_soon(self) -> None:
         """Put the picture into the trait when the kernel has a moment, outside the way of the next answer."""
@@ -154,7 +214,7 @@ class CfgEditor(anywidget.AnyWidget):
         if self._store_timer is not None:
             self._store_timer.cancel()
             self._store_timer = None
-        self._state = _json(self._picture)
+        self._state = self._whole()
 
     def __repr__(self) -> str:
         func = self._session.func
@@ -212,27 +272,28 @@ def _counted(n: int, what: str) -> str:
     return f"{n} {what}{'' if n == 1 else 's'}"
 
 
-def _json(picture: Mapping[str, Any]) -> str:
-    return json.dumps(picture, separators=(",", ":"), ensure_ascii=False)
-
-
-def _picture(session: Session, memory: Memory) -> dict[str, Any]:
+def _picture(session: Session, folded: Folded, memory: Memory) -> dict[str, Any]:
     """Return all that a view shows: the scene, the words around it, and the text twin."""
-    func = session.func
-    cfg, idom = func.cfg, dict(dominators(func).idom)
+    func = folded.func
+    overlay = _overlay(session, folded)
+    idom = dominators(session.func).idom
+    inner = loops(session.func).innermost
     return {
         "rev": session.rev,
-        "scene": build_scene(func, overlay=_overlay(session, idom), memory=memory).to_json(),
+        "scene": build_scene(func, overlay=overlay, memory=memory).to_json(),
         "rows": [
             {
                 "block": b,
                 "succs": succs,
-                "idom": idom.get(b),
+                "idom": None if (parent := idom.get(b)) is None else folded.box_of.get(parent, parent),
                 "reachable": b in idom,
                 "entry": b == func.entry,
+                "loop": inner.get(b),
+                "inside": folded.inside.get(b, ()),
             }
-            for b, succs in cfg.succs.items()
+            for b, succs in func.cfg.succs.items()
         ],
+        "folds": list(folded.inside),
         "step": session.step,
         "sentence": session.sentence if session.rev else _INVITATION,
         "problems": [
@@ -272,9 +333,10 @@ def _change(old: Item | None, new: Item) -> Item | str | list[Any]:
     return key if old["x"] == x and old["y"] == y else [key, x, y]
 
 
-def _overlay(session: Session, idom: Mapping[str, str | None]) -> Overlay:
+def _overlay(session: Session, folded: Folded) -> Overlay:
     """What is drawn over the graph: the dominator tree, what the last step changed, the witness, problems."""
     func = session.func
+    idom = dict(dominators(func).idom)
     marks: dict[str, str] = {}
     edge_marks: dict[tuple[str, int], str] = {}
     succs = func.cfg.succs
@@ -289,12 +351,14 @@ def _overlay(session: Session, idom: Mapping[str, str | None]) -> Overlay:
                 edge_marks[block.name, edge] = "added"
     problems = {}
     for p in session.problems:
+        if not p.block:
+            continue  # it is shown in the text it is about
         marks[p.block] = "problem"
         block = func.block(p.block)
         # The picture shows the last good lines; a problem beyond them stands at the last one.
         last = len(block.params) + len(block.body)
         problems[p.block, min(p.line - 1, last)] = p.message
-    return Overlay(tree=idom, marks=marks, edge_marks=edge_marks, problems=problems)
+    return fold_overlay(Overlay(tree=idom, marks=marks, edge_marks=edge_marks, problems=problems), folded)
 
 
 def _added(old: tuple[str, ...], new: tuple[str, ...]) -> list[int]:

@@ -154,6 +154,13 @@ class Session:
         """Put another function in place, as a step of its own. Drafts belong to the old one; undo brings both back."""
         self._push(name, func, {}, None)
 
+    def look_again(self, touched: str | None = None) -> None:
+        """Raise the revision because the same program is to be shown otherwise. No step: there is nothing to undo."""
+        self.rev += 1
+        self.step = ""
+        self.before = None
+        self.touched = touched
+
     def apply(self, command: Command) -> Answer:
         """Carry out one command, or refuse it with the reason; never raises for what a browser may send.
 

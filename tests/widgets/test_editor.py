@@ -14,6 +14,7 @@ import pytest
 import ssawidgets as sw
 from ssawidgets.drawing.memory import Memory
 from ssawidgets.widgets import editor as editor_module
+from ssawidgets.widgets.folding import fold
 
 SIX = "0>1 1>2 1>5 2>3 2>4 3>4 4>1"
 
@@ -113,12 +114,16 @@ def test_the_browser_can_put_every_picture_together(monkeypatch: pytest.MonkeyPa
         ("reset", {}),
         # Block 1 grows: what is beneath it moves down and no more.
         ("set_text", {"block": "1", "text": "x = 1\nx = 2\ngoto 2, 5", "was": "goto 2, 5"}),
+        ("fold", {"block": "2"}),
+        ("add_edge", {"src": "0", "dst": "5"}),
+        ("unfold", {"block": "1"}),
+        ("load", {"name": "Swap"}),
     ]:
         assert browser.ask(op, **fields)["accepted"]
-        assert browser.picture == json.loads(json.dumps(editor_module._picture(editor._session, Memory()))), (
-            op
-        )
-        assert browser.picture == json.loads(editor._state), op
+        folded = fold(editor.func, editor._folds)
+        afresh = editor_module._picture(editor._session, folded, Memory())
+        assert browser.picture == json.loads(json.dumps(afresh)), op
+        assert {**browser.picture, "text": str(editor.func)} == json.loads(editor._state), op
 
 
 def test_an_edit_sends_only_what_changed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -230,7 +235,7 @@ def test_a_failing_editor_says_so_instead_of_leaving_the_browser_waiting(
     editor = sw.CfgEditor(SIX)
     browser = Browser(editor, monkeypatch)
 
-    def broken(session: object, memory: object) -> dict[str, Any]:
+    def broken(*args: object) -> dict[str, Any]:
         raise RuntimeError("broken")
 
     monkeypatch.setattr(editor_module, "_picture", broken)
