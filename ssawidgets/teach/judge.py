@@ -257,7 +257,10 @@ def _name(
     It has to fit the smallest counterexample and at least half of the wrong answers looked at. Of several the one
     that explains every answer comes first, then the one that explains most, then the one listed first.
     """
-    looked_at = [i for i in wrong if outcomes[i].kind != "untried"][:MOST_LOOKED_AT]
+    tried = [i for i in wrong if outcomes[i].kind != "untried"]
+    # Spread over all sizes: many ideas look alike on the smallest instances.
+    step = max(1, len(tried) // MOST_LOOKED_AT)
+    looked_at = tried[::step]
     if not looked_at:
         return None, True
     keys: dict[int, Any] = {}
@@ -269,6 +272,8 @@ def _name(
             keys[i] = object() if case is None else plain.key(case.actual)
         return keys[i]
 
+    # The same answer everywhere (nothing, mostly) equals many a wrong idea where little is asked: it shows none.
+    constant = len(looked_at) > 3 and len({key(i) for i in looked_at}) == 1
     best: tuple[tuple[bool, int, int], Misconception] | None = None
     for m, misconception in enumerate(ready.exercise.misconceptions):
         marks: list[tuple[bool, int]] = []
@@ -285,13 +290,14 @@ def _name(
                 misconception.shows(
                     counterexample(ready.exercise, ready.instances[i], outcomes[i], judged[i])
                 )
-                for i in looked_at[:20]
+                for i in looked_at[:: max(1, len(looked_at) // 20)]
             ]
             if fits[0]:
                 share = sum(fits) * len(looked_at) // len(fits)
                 marks.append((all(fits), share))
         for exact, count in marks:
             rank = (exact, count, -m)
-            if 2 * count >= len(looked_at) and (best is None or rank > best[0]):
+            fits_most = exact or (2 * count >= len(looked_at) and not constant)
+            if fits_most and (best is None or rank > best[0]):
                 best = rank, misconception
     return (None, True) if best is None else (best[1], best[0][0])

@@ -6,60 +6,20 @@ from typing import TYPE_CHECKING
 
 from ssawidgets.teach import shapes
 from ssawidgets.teach.exercise import Args, Case, Counterexample, Exercise, Misconception, Part
-from ssawidgets.teach.graphs import Graph, GraphArgs, draw_until, edge_text, reachable
+from ssawidgets.teach.graphs import GraphArgs, draw_until, edge_text, reachable
+from ssawidgets.teach.truth import breadth_first_of, postorder_of, preorder_of
 
 if TYPE_CHECKING:
     from ssawidgets.drawing import Scene
 
 
-def postorder(succs: Graph, entry: str) -> list[str]:
-    """Return the reachable blocks in the order in which a depth-first search leaves them, successors in order.
-
-    >>> postorder({"0": ["1", "2"], "1": ["3"], "2": ["3"], "3": []}, "0")
-    ['3', '1', '2', '0']
-    """
-    seen = {entry}
-    done: list[str] = []
-    stack = [(entry, iter(succs[entry]))]
-    while stack:
-        block, rest = stack[-1]
-        fresh = next((t for t in rest if t not in seen), None)
-        if fresh is None:
-            done.append(block)
-            stack.pop()
-        else:
-            seen.add(fresh)
-            stack.append((fresh, iter(succs[fresh])))
-    return done
-
-
-def preorder(succs: Graph, entry: str) -> list[str]:
-    """Return the reachable blocks in the order in which a depth-first search first comes to them."""
-    order: list[str] = []
-    stack = [entry]
-    while stack:
-        block = stack.pop()
-        if block not in order:
-            order.append(block)
-            stack += succs[block][::-1]
-    return order
-
-
-def breadth_first(succs: Graph, entry: str) -> list[str]:
-    """Return the reachable blocks by their distance from the entry."""
-    order = [entry]
-    for block in order:  # grows while we walk
-        order += [t for t in dict.fromkeys(succs[block]) if t not in order]
-    return order
-
-
 def _worth_asking(args: GraphArgs) -> bool:
     succs, entry = args
     orders = [
-        postorder(*args),
-        preorder(*args)[::-1],
-        breadth_first(*args)[::-1],
-        postorder({b: row[::-1] for b, row in succs.items()}, entry),
+        postorder_of(*args),
+        preorder_of(*args)[::-1],
+        breadth_first_of(*args)[::-1],
+        postorder_of({b: row[::-1] for b, row in succs.items()}, entry),
     ]
     return len(reachable(args)) == len(succs) and len({tuple(o) for o in orders}) == len(orders)
 
@@ -115,7 +75,7 @@ done with the blocks? Give a list, for instance `done_order = ["c", "b", "a"]`.
         "An edge to a block that is still on the stack (a back edge) or already written down leads nowhere new: pass it over.",
     ),
     instances=lambda seed: [draw_until("01-predict-postorder", seed, 7, _worth_asking, names="letters")],
-    oracle=postorder,
+    oracle=postorder_of,
     accepts=lambda case: list(case.actual) == case.expected,
     shape=shapes.of(shapes.list_of_names),
     describe=lambda args: (
@@ -136,22 +96,22 @@ done with the blocks? Give a list, for instance `done_order = ["c", "b", "a"]`.
         Misconception(
             "started is taken for done",
             "A block is started before what it leads to, and done after it. You gave the order of starting.",
-            (preorder, lambda s, e: preorder(s, e)[::-1]),
+            (preorder_of, lambda s, e: preorder_of(s, e)[::-1]),
         ),
         Misconception(
             "it goes breadth first",
             "A depth-first search goes on from the block it has just found, before it takes the next successor.",
-            (breadth_first, lambda s, e: breadth_first(s, e)[::-1]),
+            (breadth_first_of, lambda s, e: breadth_first_of(s, e)[::-1]),
         ),
         Misconception(
             "reverse postorder is given",
             "That is the reverse: the entry comes first in reverse postorder and last in postorder.",
-            (lambda s, e: postorder(s, e)[::-1],),
+            (lambda s, e: postorder_of(s, e)[::-1],),
         ),
         Misconception(
             "successors are taken from the last to the first",
             "The order of the list counts: the first successor is visited first.",
-            (lambda s, e: postorder({b: row[::-1] for b, row in s.items()}, e),),
+            (lambda s, e: postorder_of({b: row[::-1] for b, row in s.items()}, e),),
         ),
         Misconception(
             "the entry is done first",

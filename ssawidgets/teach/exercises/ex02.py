@@ -16,6 +16,7 @@ Every check answers at once; where something is wrong it shows the **smallest** 
         "02-witness",
         "02-build",
         "02-dominator-sets",
+        "02-chk",
         "02-repair",
     ),
     outro="""

@@ -21,22 +21,15 @@ from ssawidgets.teach.graphs import (
     reachable,
     smaller_graphs,
 )
+from ssawidgets.teach.graphs import predecessors as predecessors_of
+from ssawidgets.teach.truth import Sets, dominators_of, postorder_of
 
 if TYPE_CHECKING:
     from ssawidgets.drawing import Scene
 
-Sets = dict[str, set[str]]
 
 
-def oracle(succs: Graph, entry: str) -> Sets:
-    """Return the dominators of every reachable block: take a block out and see who is cut off.
-
-    >>> oracle({"0": ["1"], "1": []}, "0") == {"0": {"0"}, "1": {"0", "1"}}
-    True
-    """
-    blocks = reachable((succs, entry))
-    left = {d: reachable((succs, entry), without=d) for d in blocks}
-    return {b: {d for d in blocks if b not in left[d]} for b in succs if b in blocks}
+oracle = dominators_of
 
 
 # -- words ------------------------------------------------------------------------------------------------
@@ -147,31 +140,6 @@ PARTS = (
 # -- wrong answers, one bank entry a misconception ----------------------------------------------------------
 
 
-def _preds(succs: Graph) -> dict[str, list[str]]:
-    preds: dict[str, list[str]] = {b: [] for b in succs}
-    for b, row in succs.items():
-        for t in row:
-            preds[t].append(b)
-    return preds
-
-
-def _postorder(succs: Graph, entry: str) -> list[str]:
-    seen = {entry}
-    order: list[str] = []
-    stack = [(entry, iter(succs[entry]))]
-    while stack:
-        block, rest = stack[-1]
-        for t in rest:
-            if t not in seen:
-                seen.add(t)
-                stack.append((t, iter(succs[t])))
-                break
-        else:
-            stack.pop()
-            order.append(block)
-    return order
-
-
 def strict(succs: Graph, entry: str) -> Sets:
     """Leave the block itself out."""
     return {b: members - {b} for b, members in oracle(succs, entry).items()}
@@ -201,7 +169,7 @@ def _sweeps(
     most_sweeps: int | None = None,
 ) -> Sets:
     """The dataflow scheme with its parts exchangeable: what the blocks start from, the meet, when to stop."""
-    preds = _preds(succs)
+    preds = predecessors_of(succs)
     dom = {b: start(b) for b in succs}
     if fixed_entry:
         dom[entry] = {entry}
@@ -240,13 +208,13 @@ def unreachable_preds_listed(succs: Graph, entry: str) -> Sets:
 
 def union(succs: Graph, entry: str) -> Sets:
     """Unite over the predecessors: whatever lies on some path, not on every path."""
-    order = _postorder(succs, entry)[::-1]
+    order = postorder_of(succs, entry)[::-1]
     return _only_reachable(_sweeps(succs, entry, order=order, start=lambda b: {b}, meet="or"), succs, entry)
 
 
 def union_from_all(succs: Graph, entry: str) -> Sets:
     """Unite over the predecessors, starting from all blocks."""
-    order = _postorder(succs, entry)[::-1]
+    order = postorder_of(succs, entry)[::-1]
     return _only_reachable(
         _sweeps(succs, entry, order=order, start=lambda b: set(order), meet="or"), succs, entry
     )
@@ -254,7 +222,7 @@ def union_from_all(succs: Graph, entry: str) -> Sets:
 
 def earlier_in_rpo(succs: Graph, entry: str) -> Sets:
     """Take all blocks earlier in reverse postorder."""
-    order = _postorder(succs, entry)[::-1]
+    order = postorder_of(succs, entry)[::-1]
     return {b: set(order[: i + 1]) for i, b in enumerate(order)}
 
 
@@ -268,20 +236,20 @@ def earlier_in_dict(succs: Graph, entry: str) -> Sets:
 def predecessors(succs: Graph, entry: str) -> Sets:
     """Take the predecessors for the dominators."""
     blocks = reachable((succs, entry))
-    preds = _preds(succs)
+    preds = predecessors_of(succs)
     return {b: {p for p in preds[b] if p in blocks} | {b} for b in succs if b in blocks}
 
 
 def bare_predecessors(succs: Graph, entry: str) -> Sets:
     """Take the predecessors, without the block itself."""
     blocks = reachable((succs, entry))
-    preds = _preds(succs)
+    preds = predecessors_of(succs)
     return {b: {p for p in preds[b] if p in blocks} for b in succs if b in blocks}
 
 
 def one_sweep_rpo(succs: Graph, entry: str) -> Sets:
     """Stop after one sweep in reverse postorder."""
-    order = _postorder(succs, entry)[::-1]
+    order = postorder_of(succs, entry)[::-1]
     return _one_sweep(succs, entry, order)
 
 
@@ -298,21 +266,21 @@ def _one_sweep(succs: Graph, entry: str, order: list[str]) -> Sets:
 
 def starts_empty(succs: Graph, entry: str) -> Sets:
     """Start every block from itself alone, so that loops never get their dominators."""
-    order = _postorder(succs, entry)[::-1]
+    order = postorder_of(succs, entry)[::-1]
     inside = {b: [t for t in succs[b] if t in set(order)] for b in order}
     return _sweeps(inside, entry, order=order, start=lambda b: {b})
 
 
 def starts_from_nothing(succs: Graph, entry: str) -> Sets:
     """Start every block from the empty set."""
-    order = _postorder(succs, entry)[::-1]
+    order = postorder_of(succs, entry)[::-1]
     inside = {b: [t for t in succs[b] if t in set(order)] for b in order}
     return _sweeps(inside, entry, order=order, start=lambda b: set())
 
 
 def entry_like_others(succs: Graph, entry: str) -> Sets:
     """Treat the entry like any other block: with an edge back to it, nothing is ever ruled out."""
-    order = _postorder(succs, entry)[::-1]
+    order = postorder_of(succs, entry)[::-1]
     inside = {b: [t for t in succs[b] if t in set(order)] for b in order}
     return _sweeps(inside, entry, order=order, start=lambda b: set(order), fixed_entry=False)
 

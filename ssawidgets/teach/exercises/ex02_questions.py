@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 from ssawidgets.teach import shapes
 from ssawidgets.teach.exercise import Args, Case, Counterexample, Exercise, Misconception, Part
-from ssawidgets.teach.exercises.ex02_dominator_sets import oracle as dominators_of
 from ssawidgets.teach.graphs import (
     Graph,
     GraphArgs,
@@ -21,6 +20,7 @@ from ssawidgets.teach.graphs import (
     reachable,
     read_graph,
 )
+from ssawidgets.teach.truth import dominators_of, idoms_of
 
 if TYPE_CHECKING:
     from ssawidgets.drawing import Scene
@@ -260,10 +260,7 @@ def _build_instances(seed: str) -> list[Args]:
 
 
 def _idom(args: GraphArgs, b: str) -> str | None:
-    """Return the strict dominator of b that all its other strict dominators dominate."""
-    sets = dominators_of(*args)
-    strict = sets.get(b, {b}) - {b}
-    return next((d for d in sorted(strict) if len(sets[d]) == len(strict)), None)
+    return idoms_of(*args).get(b)
 
 
 def _reached(case: Case) -> bool:

@@ -10,8 +10,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from ssawidgets.teach.exercise import Args, Case, Exercise, Misconception, Part
+from ssawidgets.teach.graphs import graph_instances
 from ssawidgets.teach.inside import plain
 from ssawidgets.teach.shapes import cut
+from ssawidgets.teach.truth import idoms_of
 
 if TYPE_CHECKING:
     from ssawidgets.drawing import Scene
@@ -33,9 +35,6 @@ def oracle(idom: Tree) -> Pairs:
 
 def instances(seed: str) -> Iterator[Args]:
     """Yield all trees of up to five blocks, as idom dicts: every block hangs below an earlier one."""
-    from ssawidgets.teach.graphs import graph_instances
-    from ssawidgets.teach.exercises.ex02_dominator_sets import oracle as dominators_of
-
     rows: list[Tree] = [{"0": None}]
     level = rows
     for n in range(1, 5):
@@ -44,12 +43,7 @@ def instances(seed: str) -> Iterator[Args]:
     yield from ((tree,) for tree in rows)
     for succs, entry in graph_instances(seed):
         if len(succs) >= 6:
-            sets = dominators_of(succs, entry)
-            tree = {
-                b: next((d for d in sorted(strict) if len(sets[d]) == len(strict)), None)
-                for b, strict in ((b, sets[b] - {b}) for b in sets)
-            }
-            yield (tree,)
+            yield (idoms_of(succs, entry),)
 
 
 def smaller(args: Args) -> Iterator[Args]:

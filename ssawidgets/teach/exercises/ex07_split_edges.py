@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ssawidgets.teach.exercise import Args, Case, Counterexample, Exercise, Misconception, Part
-from ssawidgets.teach.graphs import Graph, predecessors
+from ssawidgets.teach.graphs import Graph
 from ssawidgets.teach.inside import plain
 from ssawidgets.teach.programs import (
     Code,
@@ -24,23 +24,12 @@ from ssawidgets.teach.programs import (
     to_func,
 )
 from ssawidgets.teach.shapes import cut
+from ssawidgets.teach.truth import critical_edges_of as critical
 
 if TYPE_CHECKING:
     from ssawidgets.drawing import Scene
 
 Answer = tuple[Code, Graph]
-
-
-def critical(succs: Graph) -> list[tuple[str, int]]:
-    """Return the critical edges as (source, place among its successors): several ways out, several edges in.
-
-    >>> critical({"0": ["1", "2"], "1": ["2"], "2": []})
-    [('0', 1)]
-    """
-    edges_in = predecessors(succs)
-    return [
-        (b, i) for b, row in succs.items() if len(row) > 1 for i, t in enumerate(row) if len(edges_in[t]) > 1
-    ]
 
 
 def instances(seed: str) -> Iterator[Args]:

@@ -61,6 +61,61 @@ def _backwards(succs, entry, a, b):
     return path[entry]
 
 
+def _idoms_from_sets(succs, entry):
+    sets = DOMINATOR_SETS[0](succs, entry)
+    return {b: max(sets[b] - {b}, key=lambda d: len(sets[d]), default=None) for b in sets}
+
+
+def _last_cut(succs, entry):
+    """Walk a shortest path; the last block on it without which the end is lost is the one."""
+    answer = {}
+    for b in reachable((succs, entry)):
+        path = path_avoiding((succs, entry), b)
+        cuts = [d for d in path[:-1] if path_avoiding((succs, entry), b, without=d) is None]
+        answer[b] = cuts[-1] if cuts else None
+    return answer
+
+
+def _recursive_chk(succs, entry):
+    order = []
+
+    def visit(b):
+        seen.add(b)
+        for t in succs[b]:
+            if t not in seen:
+                visit(t)
+        order.insert(0, b)
+
+    seen = set()
+    visit(entry)
+    idom = dict.fromkeys(order)
+    depth = order.index
+
+    def meet(a, b):
+        if a == b:
+            return a
+        return meet(idom[a], b) if depth(a) > depth(b) else meet(a, idom[b])
+
+    while True:
+        before = dict(idom)
+        for b in order[1:]:
+            known = [p for p in order if b in succs[p] and (p == entry or idom[p] is not None)]
+            new = known[0]
+            for p in known[1:]:
+                new = meet(new, p)
+            idom[b] = new
+        if before == idom:
+            return idom
+
+
+def _never_ends(succs, entry):
+    """The fingers run past each other as soon as two ways meet."""
+    if any(len(set(row)) > 1 for row in succs.values()):
+        while True:
+            pass
+    return _idoms_from_sets(succs, entry)
+
+
 def _dominated(succs, entry, d):
     return {b for b in reachable((succs, entry)) if b != d and path_avoiding((succs, entry), b, d) is None}
 
@@ -68,6 +123,7 @@ def _dominated(succs, entry, d):
 RIGHT = {
     "02-dominator-sets": DOMINATOR_SETS,
     "02-repair": (_walk_up, _closure, _down),
+    "02-chk": (_idoms_from_sets, _last_cut, _recursive_chk),
     "02-click": (
         of_instance(_dominated),
         of_instance(lambda *args: frozenset(_dominated(*args))),
@@ -101,6 +157,13 @@ WRONG = {
     "02-repair": {
         "children as well": (
             lambda idom: _walk_up(idom) | {(b, p) for b, p in idom.items() if p is not None},
+            None,
+        ),
+    },
+    "02-chk": {
+        "fingers that never meet": (_never_ends, "the blocks are not in reverse postorder"),
+        "children for parents": (
+            lambda succs, entry: {d: b for b, d in _idoms_from_sets(succs, entry).items() if d is not None},
             None,
         ),
     },

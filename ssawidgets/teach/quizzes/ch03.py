@@ -1,0 +1,111 @@
+"""Questions of chapter 03: dominance frontiers."""
+
+from __future__ import annotations
+
+from ssawidgets.analysis import dominance_frontiers, iterated_frontier
+from ssawidgets.explain import why_frontier, why_phi
+from ssawidgets.ir import Cfg, cfg, sketch
+from ssawidgets.teach.questions import Choice, Evidence, Prediction
+from ssawidgets.teach.quizzes.register import asked, claim, fact, six_blocks
+
+STRICTLY = "a block that D strictly dominates can be in D's frontier"
+OWN = "a block cannot be in its own frontier"
+ENTRY = "nothing can jump back to the entry"
+ONCE = "phis go at the frontier, taken once"
+
+
+@asked("03-frontier", under="The definition", doubt=STRICTLY)
+def frontier() -> Prediction:
+    """Ask for a frontier where the tempting blocks are those below."""
+    g = six_blocks().cfg
+    return Prediction(
+        "Which blocks are in the dominance frontier of block 2?",
+        g,
+        "blocks",
+        lambda g: dominance_frontiers(g)["2"],
+        lambda b: why_frontier(g, 2, b),
+        lambda b: "the frontier is where paths from D meet again" if b == "4" else "",
+    )
+
+
+@asked("03-own-frontier", under="A block in its own frontier", doubt=OWN)
+def own_frontier() -> Choice:
+    """Ask for the frontier of a loop header."""
+    g = six_blocks().cfg
+    return Choice(
+        "Block 1 is the head of a loop. Which blocks are in the dominance frontier of 1?",
+        (
+            fact("1 itself", why_frontier(g, 1, 1), "1 dominates 4, 4 leads back to 1, and 1 does not strictly dominate 1.", OWN),
+            fact("2", why_frontier(g, 1, 2), "1 strictly dominates 2: its dominance goes on there, so its border is further off.", STRICTLY),
+            fact("4", why_frontier(g, 1, 4), "Paths meet at 4, but all of them passed 1 before: 4 is well inside what 1 dominates.", "every block where paths meet is in the frontier"),
+            fact("5", why_frontier(g, 1, 5), "5 leaves the loop, but every path to it still passes 1.", "dominance ends where the loop is left"),
+        ),
+        g,
+        several=bool(dominance_frontiers(g)["1"]),
+    )
+
+
+@asked("03-entry", under="The entry, again", doubt=ENTRY)
+def entry() -> Choice:
+    """Ask for frontiers in a graph whose entry is a loop header."""
+    g = cfg("1>2 2>1 2>3")
+    return Choice(
+        "1 is the entry, and 2 jumps back to it. Which of these are so?",
+        (
+            fact("1 is in the frontier of 1", why_frontier(g, 1, 1), "1 dominates 2, which leads to 1, and nothing strictly dominates the entry.", ENTRY),
+            fact("1 is in the frontier of 2", why_frontier(g, 2, 1), "2 leads to 1, and the run that starts at 1 has not passed 2.", ENTRY),
+            fact("3 is in the frontier of 2", why_frontier(g, 2, 3), "Every way to 3 passes 2.", "the frontier is the set of successors"),
+            fact("3 is in the frontier of 1", why_frontier(g, 1, 3), "Every way to 3 passes 1, as every run starts there.", "the frontier is what lies at the end"),
+        ),
+        g,
+        several=len(dominance_frontiers(g)) > 1,
+    )
+
+
+@asked("03-iterated", under="Once is not enough", doubt=ONCE)
+def iterated() -> Prediction:
+    """Ask for all blocks that need a phi for a variable defined once more in the loop."""
+    func = sketch("0>1 1>2 1>5 2>3 2>4 3>4 4>1", defs={"x": "0 3"}, uses={5: "x"})
+    return Prediction(
+        "x is defined in 0 and in 3. A phi is a definition too. Which blocks need a phi for x?",
+        func,
+        "blocks",
+        lambda func: iterated_frontier(func, ["0", "3"]),
+        lambda b: why_phi(func, "x", b),
+        lambda b: ONCE if b == "1" else "a phi stands wherever x is read" if b == "5" else "",
+    )
+
+
+def nested(depth: int) -> Cfg:
+    """Return `depth` repeat-until loops, each inside the one before."""
+    heads = [f"h{i}" for i in range(depth)]
+    tests = [f"t{i}" for i in reversed(range(depth))]
+    chain = [*heads, *tests, "end"]
+    edges = [*zip(chain, chain[1:], strict=False), *zip(reversed(tests), heads, strict=True)]
+    return cfg([(str(a), str(b)) for a, b in edges])
+
+
+@asked("03-size", under="How large can they be?", doubt="frontiers are small")
+def size() -> Choice:
+    """Ask how the frontiers of nested loops grow."""
+    ten, twenty = [
+        sum(len(members) for members in dominance_frontiers(nested(d)).values()) for d in (10, 20)
+    ]
+
+    def shown() -> Evidence:
+        frontiers = dominance_frontiers(nested(3))
+        badges = {b: f"DF {' '.join(sorted(members))}" for b, members in frontiers.items() if members}
+        text = f"{ten} members at depth 10, {twenty} at depth 20. At depth 3: each test leads to every head around it."
+        return Evidence(text, nested(3), {"badges": badges})
+
+    says = f"The innermost test has every head around it in its frontier: {ten} members become {twenty}."
+    times = twenty / ten
+    return Choice(
+        f"Ten repeat loops, each inside the last, have frontiers of {ten} members in all. Twenty loops have …",
+        (
+            claim("about as many", times < 1.5, says, shown, "a frontier belongs to one join, so there are few"),
+            claim("about twice as many", 1.5 <= times < 3, says, shown, "frontiers grow with the graph"),
+            claim("about four times as many", 3 <= times < 6, says, shown),
+            claim("about a thousand times as many", times >= 6, says, shown, "frontiers grow exponentially"),
+        ),
+    )
