@@ -26,10 +26,21 @@ from ssawidgets.step.reel import reel
 from ssawidgets.step.trace import STANDARD, Limits, record
 from ssawidgets.step.views import Role
 from ssawidgets.step.wanted import Traced
+from ssawidgets.widgets.parts import joined
 
-_STATIC = Path(__file__).parent / "static"
-_ESM = (_STATIC / "stepper.js").read_text(encoding="utf-8")
-_CSS = STYLE_CSS + (_STATIC / "stepper.css").read_text(encoding="utf-8")
+#: The files of static/stepper in the order in which they are joined.
+SCRIPTS = (
+    "elements.js",
+    "replay.js",
+    "graph.js",
+    "code.js",
+    "variables.js",
+    "questions.js",
+    "player.js",
+    "view.js",
+)
+_ESM = joined("stepper", *SCRIPTS)
+_CSS = STYLE_CSS + joined("stepper", "stepper.css")
 #: Set to 1 while a notebook is executed for export, this makes steppers that play in the exported page.
 EXPORT = "SSAWIDGETS_EXPORT"
 

@@ -290,6 +290,32 @@ def test_the_text_form() -> None:
     ]
 
 
+def outer(x: int) -> int:
+    y = inner(x)
+    return y
+
+
+def inner(x: int) -> int:
+    row = [x]
+    return row[0]
+
+
+def test_functions_that_are_open_stand_outermost_first() -> None:
+    film = Film(record(outer, 4))
+    names = [[film.recording.sources[s].name for s in shot.stack] for shot in film.shots]
+    assert names == [
+        ["outer"],
+        ["outer", "inner"],
+        ["outer", "inner"],
+        ["outer", "inner"],
+        ["outer"],
+        ["outer"],
+    ]
+    assert film.text(1, 2).startswith("step 2, outer > inner, line")
+    slots = {slot.name: slot.depth for slot in film.shots[2].changes}
+    assert slots == {"row": 1}
+
+
 def test_the_text_form_says_how_it_ended() -> None:
     def wrong() -> None:
         {}["x"]

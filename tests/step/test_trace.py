@@ -68,6 +68,13 @@ def fill_deque() -> deque[int]:
     return work
 
 
+def take_and_put_back() -> list[int]:
+    row = [1, 2]
+    row.pop()
+    row.append(2)
+    return row
+
+
 def rebind() -> list[int]:
     row = [1]
     row = [*row, 2]
@@ -90,6 +97,7 @@ def nested_objects() -> dict[str, list[Any]]:
         (fill_dict, "table", ["{}", "{a: {}}", "{a: {1}}", "{a: {1}, b: {2}}", "{b: {2}}"]),
         (fill_set, "seen", ["{b}", "{a, b}", "{a}"]),
         (fill_deque, "work", ["[1, 2]", "[1, 2, 3]", "[2, 3]"]),
+        (take_and_put_back, "row", ["[1, 2]", "[1]", "[1, 2]"]),
         (rebind, "row", ["[1]", "[1, 2]", "[1, 2, 3]"]),
         (nested_objects, "table", ["{x: [ValueError: a]}", "{x: [ValueError: a, 4]}"]),
     ],
