@@ -35,13 +35,33 @@ def own_frontier() -> Choice:
     return Choice(
         "Block 1 is the head of a loop. Which blocks are in the dominance frontier of 1?",
         (
-            fact("1 itself", why_frontier(g, 1, 1), "1 dominates 4, 4 leads back to 1, and 1 does not strictly dominate 1.", OWN),
-            fact("2", why_frontier(g, 1, 2), "1 strictly dominates 2: its dominance goes on there, so its border is further off.", STRICTLY),
-            fact("4", why_frontier(g, 1, 4), "Paths meet at 4, but all of them passed 1 before: 4 is well inside what 1 dominates.", "every block where paths meet is in the frontier"),
-            fact("5", why_frontier(g, 1, 5), "5 leaves the loop, but every path to it still passes 1.", "dominance ends where the loop is left"),
+            fact(
+                "1 itself",
+                why_frontier(g, 1, 1),
+                "1 dominates 4, 4 leads back to 1, and 1 does not strictly dominate 1.",
+                OWN,
+            ),
+            fact(
+                "2",
+                why_frontier(g, 1, 2),
+                "1 strictly dominates 2: its dominance goes on there, so its border is further off.",
+                STRICTLY,
+            ),
+            fact(
+                "4",
+                why_frontier(g, 1, 4),
+                "Paths meet at 4, but all of them passed 1 before: 4 is well inside what 1 dominates.",
+                "every block where paths meet is in the frontier",
+            ),
+            fact(
+                "5",
+                why_frontier(g, 1, 5),
+                "5 leaves the loop, but every path to it still passes 1.",
+                "dominance ends where the loop is left",
+            ),
         ),
         g,
-        several=bool(dominance_frontiers(g)["1"]),
+        several=True,
     )
 
 
@@ -52,13 +72,33 @@ def entry() -> Choice:
     return Choice(
         "1 is the entry, and 2 jumps back to it. Which of these are so?",
         (
-            fact("1 is in the frontier of 1", why_frontier(g, 1, 1), "1 dominates 2, which leads to 1, and nothing strictly dominates the entry.", ENTRY),
-            fact("1 is in the frontier of 2", why_frontier(g, 2, 1), "2 leads to 1, and the run that starts at 1 has not passed 2.", ENTRY),
-            fact("3 is in the frontier of 2", why_frontier(g, 2, 3), "Every way to 3 passes 2.", "the frontier is the set of successors"),
-            fact("3 is in the frontier of 1", why_frontier(g, 1, 3), "Every way to 3 passes 1, as every run starts there.", "the frontier is what lies at the end"),
+            fact(
+                "1 is in the frontier of 1",
+                why_frontier(g, 1, 1),
+                "1 dominates 2, which leads to 1, and nothing strictly dominates the entry.",
+                ENTRY,
+            ),
+            fact(
+                "1 is in the frontier of 2",
+                why_frontier(g, 2, 1),
+                "2 leads to 1, and the run that starts at 1 has not passed 2.",
+                ENTRY,
+            ),
+            fact(
+                "3 is in the frontier of 2",
+                why_frontier(g, 2, 3),
+                "Every way to 3 passes 2.",
+                "the frontier is the set of successors",
+            ),
+            fact(
+                "3 is in the frontier of 1",
+                why_frontier(g, 1, 3),
+                "Every way to 3 passes 1, as every run starts there.",
+                "the frontier is what lies at the end",
+            ),
         ),
         g,
-        several=len(dominance_frontiers(g)) > 1,
+        several=True,
     )
 
 
@@ -88,9 +128,7 @@ def nested(depth: int) -> Cfg:
 @asked("03-size", under="How large can they be?", doubt="frontiers are small")
 def size() -> Choice:
     """Ask how the frontiers of nested loops grow."""
-    ten, twenty = [
-        sum(len(members) for members in dominance_frontiers(nested(d)).values()) for d in (10, 20)
-    ]
+    ten, twenty = [sum(len(members) for members in dominance_frontiers(nested(d)).values()) for d in (10, 20)]
 
     def shown() -> Evidence:
         frontiers = dominance_frontiers(nested(3))
@@ -103,7 +141,9 @@ def size() -> Choice:
     return Choice(
         f"Ten repeat loops, each inside the last, have frontiers of {ten} members in all. Twenty loops have …",
         (
-            claim("about as many", times < 1.5, says, shown, "a frontier belongs to one join, so there are few"),
+            claim(
+                "about as many", times < 1.5, says, shown, "a frontier belongs to one join, so there are few"
+            ),
             claim("about twice as many", 1.5 <= times < 3, says, shown, "frontiers grow with the graph"),
             claim("about four times as many", 3 <= times < 6, says, shown),
             claim("about a thousand times as many", times >= 6, says, shown, "frontiers grow exponentially"),
