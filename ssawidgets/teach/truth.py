@@ -121,13 +121,24 @@ def breadth_first_of(succs: Graph, entry: str) -> list[str]:
     return order
 
 
-def critical_edges_of(succs: Graph) -> list[tuple[str, int]]:
-    """Return the critical edges as (source, place among its successors): several ways out, several edges in.
+def critical_edges_of(succs: Graph, entry: str | None = None) -> list[tuple[str, int]]:
+    """Return the critical edges as (source, place among its successors): several ways out, several ways in.
+
+    With an `entry` the start of the program is a way into it, and edges of unreachable blocks count for nothing.
 
     >>> critical_edges_of({"0": ["1", "2"], "1": ["2"], "2": []})
     [('0', 1)]
+    >>> critical_edges_of({"0": ["0", "1"], "1": []}, "0")
+    [('0', 0)]
     """
-    edges_in = predecessors(succs)
+    blocks = set(succs) if entry is None else reachable((succs, entry))
+    ways_in = {b: sum(p in blocks for p in row) for b, row in predecessors(succs).items()}
+    if entry is not None:
+        ways_in[entry] += 1
     return [
-        (b, i) for b, row in succs.items() if len(row) > 1 for i, t in enumerate(row) if len(edges_in[t]) > 1
+        (b, i)
+        for b, row in succs.items()
+        if b in blocks and len(row) > 1
+        for i, t in enumerate(row)
+        if ways_in[t] > 1
     ]

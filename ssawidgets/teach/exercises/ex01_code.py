@@ -161,8 +161,7 @@ def _whole(case: Case) -> bool:
 
 
 def _so_many(case: Case) -> bool:
-    succs, _ = read_graph(case.actual)
-    return bool(len(critical_edges_of(succs)) == case.args[0])
+    return bool(len(critical_edges_of(*read_graph(case.actual))) == case.args[0])
 
 
 def _plain_edges(case: Case) -> bool:
@@ -184,7 +183,7 @@ def _build_explain(case: Case) -> str:
     if not _plain_edges(case):
         b = next(b for b, row in succs.items() if len(set(row)) < len(row))
         return f"Two edges lead from {b} to the same block; use single edges here."
-    found = critical_edges_of(succs)
+    found = critical_edges_of(succs, entry)
     edges = ", ".join(f"{b}>{succs[b][i]}" for b, i in found) or "none"
     return f"Critical are {len(found)} edges ({edges}); {case.args[0]} are wanted."
 
@@ -193,12 +192,12 @@ def _edges_counted(found: Counterexample, ends: str) -> bool:
     """As many edges as wanted have several ways out (or in), but not that many have both."""
     if found.problem is not None:
         return False
-    succs, _ = read_graph(found.actual)
+    succs, entry = read_graph(found.actual)
     edges_in = predecessors(succs)
     out = sum(len(row) for row in succs.values() if len(row) > 1)
     into = sum(len(row) for row in edges_in.values() if len(row) > 1)
     count = out if ends == "out" else into
-    return bool(count == found.args[0] != len(critical_edges_of(succs)))
+    return bool(count == found.args[0] != len(critical_edges_of(succs, entry)))
 
 
 def _build_draw(args: Args, expected: Any, actual: Any) -> tuple[Scene | None, Scene]:
@@ -217,8 +216,8 @@ BUILD = Exercise(
     task="""
 ## Build: critical edges
 
-An edge is **critical** when the block it leaves has several ways out *and* the block it enters has several ways in. Build
-a graph of at most six blocks, all of which can be reached, without parallel edges, that has exactly as many critical
+An edge is **critical** when the block it leaves has several ways out *and* the block it enters has several ways in
+(the start of the program is a way into the entry). Build a graph of at most six blocks, all of which can be reached, without parallel edges, that has exactly as many critical
 edges as asked for below. Give its edges as text, the entry first, for instance `edges = "0>1 1>2"`.
 """,
     hints=(
@@ -235,7 +234,7 @@ edges as asked for below. Give its edges as text, the entry first, for instance 
     explain=_build_explain,
     parts=(
         Part("all blocks can be reached; at most six, no parallel edges", 1, lambda c: _whole(c) and _plain_edges(c)),
-        Part("at least one critical edge", 1, lambda c: bool(critical_edges_of(read_graph(c.actual)[0]))),
+        Part("at least one critical edge", 1, lambda c: bool(critical_edges_of(*read_graph(c.actual)))),
         Part("exactly as many as asked for", 4, _built),
     ),
     misconceptions=(

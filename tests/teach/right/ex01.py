@@ -110,7 +110,7 @@ RIGHT = {
     ),
     "01-build": (
         of_instance(lambda n: {2: "0>1 0>2 1>2 2>3 2>4 3>4", 3: "0>1 0>2 1>2 2>3 2>4 3>4 4>4 4>5"}[n]),
-        of_instance(lambda n: {2: "a>b a>c b>c b>a", 3: "a>b a>c b>c b>d c>d"}[n]),
+        of_instance(lambda n: {2: "a>b b>b b>c c>b c>d", 3: "a>b a>c b>c b>a"}[n]),
         of_instance(lambda n: {2: "s>h h>t h>h t>h t>u", 3: "s>h h>h h>t t>t t>u"}[n]),
     ),
     "01-predict-postorder": (
