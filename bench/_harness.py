@@ -12,7 +12,7 @@ A benchmark is a script in bench/ whose name has no underscore in front. It prin
 
 **How time is taken.** Contenders take turns, round by round, in one process, so that a machine that is slow for a
 moment is slow for all; the figure is the median of nine rounds, of three for one that takes more than half a second. A
-contender that is done within a few milliseconds runs several times in its turn. The garbage collector rests meanwhile, as in `timeit`. Ratios are ratios of medians.
+contender that is done within a few milliseconds runs several times in its turn, and the median of these counts. The garbage collector rests meanwhile, as in `timeit`. Ratios are ratios of medians.
 **Goals.** A figure that misses its goal is marked; one that misses it by more than 30 % makes the exit code 1.
 **Peers.** What is not installed is named, with the command that installs it, and stands as a dash in tables.
 """
@@ -69,26 +69,27 @@ def race(contenders: Mapping[str, Contender | None], rounds: int = ROUNDS) -> di
 
 
 def _turn(contenders: Mapping[str, Contender], runs: Mapping[str, int]) -> dict[str, float]:
-    """Run every contender so many times and return its seconds for one run."""
+    """Run every contender so many times and return the median of its seconds for one run."""
     seconds = {}
     for name, contender in contenders.items():
-        if isinstance(contender, tuple):
-            prepare, run = contender
-            total = 0.0
-            for _ in range(runs[name]):
-                given = prepare()
-                start = perf_counter()
-                result = run(given)
-                total += perf_counter() - start
-                del result, given  # freeing a result belongs to nobody's time
-        else:
-            count = range(runs[name])
+        prepare, run = contender if isinstance(contender, tuple) else (_nothing, _without(contender))
+        taken = []
+        for _ in range(runs[name]):
+            given = prepare()
             start = perf_counter()
-            for _ in count:
-                contender()
-            total = perf_counter() - start
-        seconds[name] = total / runs[name]
+            result = run(given)
+            taken.append(perf_counter() - start)
+            del result, given  # freeing a result belongs to nobody's time
+        seconds[name] = median(taken)
     return seconds
+
+
+def _nothing() -> None:
+    return None
+
+
+def _without(contender: Callable[[], object]) -> Callable[[object], object]:
+    return lambda given: contender()
 
 
 def ratio(medians: Mapping[str, float], peer: str, ours: str = "ours") -> float | None:
