@@ -23,7 +23,9 @@ from ssawidgets.ir.names import base
 
 UNREACHABLE_NOTE = "unreachable"
 NAME_WIDTH = 230.0  #: a longer block name is cut short
-UNNUMBERED = -2  #: the index of a row that is no line of the text one edits
+UNNUMBERED = (
+    -2
+)  #: the index of the first of the rows that are no lines of the text one edits; the next is one less
 NAMES_SHOWN = 8  #: of a row of names; the rest are counted
 BADGES_SHOWN = 4  #: of one block; the rest are counted
 
@@ -130,7 +132,7 @@ def _text(
     about: About,
     ink: Ink,
 ) -> BlockText:
-    lines = [Line("phi", UNNUMBERED, list(row.pieces), row.look, row.fact) for row in more]
+    lines = [Line("phi", UNNUMBERED - n, list(row.pieces), row.look, row.fact) for n, row in enumerate(more)]
     lines += block_lines(block, phi, with_args, show_term)
     params = ink.row(Line("phi", -1, param_pieces(block))) if with_args and block.params else None
     return _sized(block.name, params, [ink.row(line) for line in lines], False, about)
@@ -335,10 +337,10 @@ def _row_nodes(
         if line.index in problems:
             end = style.PAD + min(row.cells, style.MAX_CELLS) * style.CODE_ADVANCE
             parts.append(path("ssaw-squiggle", _squiggle(style.PAD, end, y + 17)))
-        if line.index in marks and line.index >= 0:
+        if line.index in marks:
             parts.append(_line_mark(marks[line.index], y + style.LINE_HEIGHT / 2))
         attrs = {"class": "ssaw-row", "data-block": name, "data-line": line.index, "data-part": line.part}
-        if line.index == UNNUMBERED:
+        if line.index <= UNNUMBERED:
             del attrs["data-line"]
         if line.fact:
             attrs["data-fact"] = line.fact

@@ -45,7 +45,7 @@ def why_marks(why: Why) -> dict[str, Any]:
         badges.setdefault(link.block, []).append(f"DF {link.join}")
     entry = why.program.entry
     for site in witness.sites:
-        badge = _badge(site, why.program)
+        badge = site_text(site, why.program)
         mine = badges.setdefault(entry if site.block is None else site.block, [])
         if badge not in mine:
             mine.append(badge)
@@ -62,7 +62,7 @@ def why_marks(why: Why) -> dict[str, Any]:
     }
 
 
-def _badge(site: Site, program: Func | Cfg) -> str:
+def site_text(site: Site, program: Func | Cfg) -> str:
     """Say what a name has to do with a block; before the entry it has no value, unless it is passed."""
     name = drawn_name(site.name)
     if site.kind != "definition":

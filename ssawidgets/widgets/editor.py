@@ -15,9 +15,9 @@ import gc
 import json
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 import anywidget
@@ -34,6 +34,8 @@ from ssawidgets.ir import Cfg, Func, parse, sketch
 from ssawidgets.widgets.drafts import Problem
 from ssawidgets.widgets.examples import examples
 from ssawidgets.widgets.folding import Folded, fold, fold_overlay
+from ssawidgets.widgets.layers import BY_KEY, Laid, View
+from ssawidgets.widgets.looking import Looking
 from ssawidgets.widgets.parts import joined
 from ssawidgets.widgets.session import Answer, Session
 
@@ -52,9 +54,11 @@ SCRIPTS = (
     "commands.js",
     "textbox.js",
     "words.js",
+    "layers.js",
+    "why.js",
     "view.js",
 )
-STYLES = ("editor.css",)
+STYLES = ("editor.css", "layers.css")
 #: Seconds after an answer at which the whole picture follows.
 STORE_AFTER = 0.25
 #: Seconds for which this thread rests after an answer. A kernel writes to the browser from another thread, which
@@ -80,7 +84,8 @@ class CfgEditor(anywidget.AnyWidget):
     """Edit a function's control-flow graph, its dominator tree drawn along.
 
     `program` is a `Func`, a `Cfg`, the text of a function, or edges as `cfg` reads them. `func` is the last valid
-    function; observe it (`editor.observe(f, "func")`) or set it. `problems` says what does not read in texts
+    function; observe it (`editor.observe(f, "func")`) or set it. `layers` says what is drawn over it at first: of "tree",
+    "frontiers", "iterated", "live", "phis", "versions", "def-use", "critical", "loops", in one text or a list. `problems` says what does not read in texts
     being edited. Raises `ParseError` for a text that is no function, `TypeError` for anything else.
 
     >>> from ssawidgets import cfg
@@ -101,9 +106,12 @@ class CfgEditor(anywidget.AnyWidget):
     #: The last valid function. Not sent to the browser: that gets pictures.
     func = _Program()
 
-    def __init__(self, program: Func | Cfg | str, **kwargs: Any) -> None:
+    def __init__(
+        self, program: Func | Cfg | str, layers: str | Sequence[str] = "tree", **kwargs: Any
+    ) -> None:
         func = as_func(program)
         self._session = Session(func)
+        self._looking = Looking(View(_layers(layers)))
         self._memory = Memory()
         #: Headers of loops drawn as one box: how one looks at the program, no part of it.
         self._folds: set[str] = set()
@@ -125,8 +133,22 @@ class CfgEditor(anywidget.AnyWidget):
         self._picture = self._draw()
         self._store()
 
+    @property
+    def layers(self) -> tuple[str, ...]:
+        """The layers that are shown, such as "tree" and "frontiers"; set it to show others."""
+        return self._looking.view.shown
+
+    @layers.setter
+    def layers(self, layers: str | Sequence[str]) -> None:
+        self._show({"shown": _layers(layers)})
+        self._picture = self._draw()
+        self._store()
+
     def _draw(self) -> dict[str, Any]:
-        return _picture(self._session, fold(self._session.func, self._folds), self._memory)
+        session = self._session
+        laid = self._looking.lay(session.before, session.func)
+        words = self._looking.words(laid, session.before, session.func, session.sentence)
+        return {**_picture(session, laid, fold(laid.program, self._folds), self._memory), **words}
 
     def _whole(self) -> str:
         """The whole picture, and the program's text with it for when no kernel is there to ask."""
@@ -149,9 +171,14 @@ class CfgEditor(anywidget.AnyWidget):
     def _answer(self, command: Mapping[str, Any]) -> dict[str, Any]:
         """Carry out a command: what became of it, and what that changed in the picture."""
         before = self._picture
-        perform = {"fold": self._fold, "unfold": self._unfold, "picture": self._static_picture}.get(
-            str(command.get("op"))
-        )
+        perform = {
+            "fold": self._fold,
+            "unfold": self._unfold,
+            "picture": self._static_picture,
+            "show": self._show,
+            "why": self._why,
+            "about": self._about,
+        }.get(str(command.get("op")))
         answer = (perform or self._apply)(command)
         changes = None
         if self._session.rev != before["rev"]:
@@ -192,12 +219,33 @@ class CfgEditor(anywidget.AnyWidget):
         self._session.look_again(str(block))
         return Answer(True)
 
+    def _show(self, command: Mapping[str, Any]) -> Answer:
+        """Look at the same program in another way; what the last step changed stays marked."""
+        if trouble := self._looking.show(command):
+            return Answer(False, trouble)
+        before = self._session.before
+        self._session.look_again(command.get("block"))
+        self._session.before = before
+        return Answer(True)
+
+    def _why(self, command: Mapping[str, Any]) -> Answer:
+        """Answer why a fact holds, or does not."""
+        text, trouble = self._looking.why(self._session.func, command)
+        return Answer(not trouble, trouble, text=text)
+
+    def _about(self, command: Mapping[str, Any]) -> Answer:
+        """Answer what the shown layers say of a block, and what else can be asked."""
+        text, trouble = self._looking.about(self._session.func, command)
+        return Answer(not trouble, trouble, text=text)
+
     def _static_picture(self, command: Mapping[str, Any]) -> Answer:
         """Answer with the present picture as an SVG document, to be saved."""
         theme: Theme = "dark" if command.get("theme") == "dark" else "light"
-        folded = fold(self._session.func, self._folds)
+        laid = self._looking.lay(self._session.before, self._session.func)
+        folded = fold(laid.program, self._folds)
+        overlay = _overlay(self._session, laid, folded)
         return Answer(
-            True, text=scene_svg(build_scene(folded.func, overlay=_overlay(self._session, folded)), theme)
+            True, text=scene_svg(build_scene(folded.func, overlay=overlay, phis=laid.notation), theme)
         )
 
     def _store_soon(self) -> None:
@@ -268,19 +316,28 @@ def as_func(program: object) -> Func:
     )
 
 
+def _layers(layers: str | Sequence[str]) -> tuple[str, ...]:
+    """Return layers named in one text or in several. Raises `ValueError` for one that does not exist."""
+    named = tuple(layers.split() if isinstance(layers, str) else layers)
+    for key in named:
+        if key not in BY_KEY:
+            raise ValueError(f"no layer {key!r}; there are: {', '.join(BY_KEY)}")
+    return named
+
+
 def _counted(n: int, what: str) -> str:
     return f"{n} {what}{'' if n == 1 else 's'}"
 
 
-def _picture(session: Session, folded: Folded, memory: Memory) -> dict[str, Any]:
+def _picture(session: Session, laid: Laid, folded: Folded, memory: Memory) -> dict[str, Any]:
     """Return all that a view shows: the scene, the words around it, and the text twin."""
     func = folded.func
-    overlay = _overlay(session, folded)
+    overlay = _overlay(session, laid, folded)
     idom = dominators(session.func).idom
     inner = loops(session.func).innermost
     return {
         "rev": session.rev,
-        "scene": build_scene(func, overlay=overlay, memory=memory).to_json(),
+        "scene": build_scene(func, overlay=overlay, phis=laid.notation, memory=memory).to_json(),
         "rows": [
             {
                 "block": b,
@@ -333,10 +390,9 @@ def _change(old: Item | None, new: Item) -> Item | str | list[Any]:
     return key if old["x"] == x and old["y"] == y else [key, x, y]
 
 
-def _overlay(session: Session, folded: Folded) -> Overlay:
-    """What is drawn over the graph: the dominator tree, what the last step changed, the witness, problems."""
+def _overlay(session: Session, laid: Laid, folded: Folded) -> Overlay:
+    """What is drawn over the graph: the layers, what the last step changed, its witness, problems."""
     func = session.func
-    idom = dict(dominators(func).idom)
     marks: dict[str, str] = {}
     edge_marks: dict[tuple[str, int], str] = {}
     succs = func.cfg.succs
@@ -358,7 +414,7 @@ def _overlay(session: Session, folded: Folded) -> Overlay:
         # The picture shows the last good lines; a problem beyond them stands at the last one.
         last = len(block.params) + len(block.body)
         problems[p.block, min(p.line - 1, last)] = p.message
-    return fold_overlay(Overlay(tree=idom, marks=marks, edge_marks=edge_marks, problems=problems), folded)
+    return fold_overlay(replace(laid.overlay, marks=marks, edge_marks=edge_marks, problems=problems), folded)
 
 
 def _added(old: tuple[str, ...], new: tuple[str, ...]) -> list[int]:

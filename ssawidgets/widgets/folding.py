@@ -83,7 +83,7 @@ def _leave(targets: list[Target]) -> Term:
 def fold_overlay(overlay: Overlay, folded: Folded) -> Overlay:
     """Return what is drawn over the whole function as it is drawn over the folded one.
 
-    A mark of a hidden block goes to its box, unless that has one; a badge of a hidden block is not drawn.
+    A mark of a hidden block goes to its box, unless that has one; badges, rows and links of a hidden block are not drawn.
     """
     if not folded.inside:
         return overlay
@@ -110,4 +110,18 @@ def fold_overlay(overlay: Overlay, folded: Folded) -> Overlay:
             for b, parent in tree.items()
             if b not in hidden
         }
-    return replace(overlay, tree=tree, marks=marks, edge_marks=edge_marks, badges=badges, problems=problems)
+    return replace(
+        overlay,
+        tree=tree,
+        marks=marks,
+        edge_marks=edge_marks,
+        badges=badges,
+        problems=problems,
+        line_marks={at: mark for at, mark in overlay.line_marks.items() if at[0] not in box_of},
+        phis=None if overlay.phis is None else {b: r for b, r in overlay.phis.items() if b not in box_of},
+        tops={b: row for b, row in overlay.tops.items() if b not in box_of},
+        bottoms={b: row for b, row in overlay.bottoms.items() if b not in box_of},
+        tree_was={b: p for b, p in overlay.tree_was.items() if b not in box_of and p not in box_of},
+        tree_new=overlay.tree_new - hidden,
+        links=[k for k in overlay.links if k.src[0] not in box_of and k.dst[0] not in box_of],
+    )

@@ -1,0 +1,3 @@
+// Layers.
+
+const layers = {};

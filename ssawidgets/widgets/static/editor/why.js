@@ -1,0 +1,3 @@
+// Why.
+
+const why = {};
