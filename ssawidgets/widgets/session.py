@@ -168,7 +168,7 @@ class Session:
         `remove_edge` src, index; `retarget_edge` src, index, dst; `split_edge` src, index; `add_block`
         after (a block, or None: at the end); `remove_block` block; `rename_block` block, name; `set_text` block, text, was (the
         text it replaces); `discard` block (its draft); `move_block` block, before (a block, or None: to the end);
-        `set_case` src, index, value (of a switch's edge, as text); `swap_sides` src (of a branch); `set_program` text;
+        `set_case` src, index, value (of a switch's edge, as text); `swap_sides` src (of a branch); `set_program` text, was;
         `discard_program` (a text that does not read); `load` name (of `examples`); `undo`; `redo`; `reset`. Two only ask,
         whatever the revision: `text` block for the text to edit there, `program` for that of the whole program.
         """
@@ -288,8 +288,12 @@ class Session:
         self._push(f"swap the sides of {src}", func, self.drafts, src)
 
     def _set_program(self, command: Command) -> None:
-        text = _text(command, "text")
-        if text == self.program_text:
+        text, was = _text(command, "text"), _text(command, "was")
+        if was != self.program_text:
+            raise Refusal(
+                "the program changed while you were typing", "take your text all the same, or drop it"
+            )
+        if text == was:
             return
         if self._text_problem is not None:
             # The text before did not read: this one takes its place (see above), or ends the detour.

@@ -10,6 +10,14 @@ const commands = {
     });
   },
 
+  // Let a block stand one place earlier (-1) or later (1) in the program's text.
+  moveBlock(block, by) {
+    const names = this.state.rows.map((row) => row.block);
+    const at = names.indexOf(block);
+    if (at + by < 0 || at + by >= names.length) return this.say(`Block ${block} stands ${by < 0 ? "first" : "last"} already.`);
+    this.command("move_block", { block, before: names[by < 0 ? at - 1 : at + 2] ?? null });
+  },
+
   removeBlock(block) {
     this.command("remove_block", { block });
   },

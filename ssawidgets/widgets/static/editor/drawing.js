@@ -72,6 +72,7 @@ const drawing = {
       group.prepend(drawn.ring);
     }
     if (!old || old.box.x !== box.x || old.box.y !== box.y) group.setAttribute("transform", `translate(${box.x},${box.y})`);
+    group.classList.toggle("is-folded", this.rows.get(box.key).inside.length > 0);
     const label = blockLabel(this.rows.get(box.key), drawn.lines, this.problems.get(box.key));
     if (drawn.label !== label) group.setAttribute("aria-label", (drawn.label = label));
     drawn.box = box;
@@ -80,7 +81,7 @@ const drawing = {
 
   // Where the edge is new or runs another way, the result says `fresh`.
   drawEdge(edge, old) {
-    const label = `Edge ${edge.src} to ${edge.dst}`;
+    const label = edgeLabel(edge);
     const { node } = edge;
     const drawn = { group: old?.group, edge, node, content: old?.content, label: old?.label, fresh: !old };
     if (!old) {

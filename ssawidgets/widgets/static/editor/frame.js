@@ -14,6 +14,9 @@ const frame = {
     this.redoButton = button("Redo", "Nothing to redo", () => this.command("redo"), icon(ARROW.redo), wide("Redo"));
     this.resetButton = button("Reset", "Back to the start", () => this.command("reset"), "Reset");
     this.blockButton = button("Add a block", "Add a block (n)", () => this.addBlock(), "+ Block");
+    this.textButton = button("Program text", "The program as text, beside the graph (p)", () => this.toggleText(), "Text");
+    this.textButton.setAttribute("aria-pressed", "false");
+    const examples = JSON.parse(this.model.get("_examples")).map((name) => [name, () => this.command("load", { name })]);
     this.treeButton = button("Dominator tree", "Show or hide the dominator tree (t)", () => this.toggleTree(), wide("Dominator tree"), html("span", { class: "ssaw-ed-narrow" }, "Tree"));
     this.treeButton.setAttribute("aria-pressed", "true");
     this.treeButton.prepend(html("span", { class: "ssaw-ed-swatch", "aria-hidden": "true" }));
@@ -25,7 +28,18 @@ const frame = {
       "div",
       { class: "ssaw-ed-bar", role: "group", "aria-label": "Editor" },
       html("span", { class: "ssaw-ed-group" }, this.undoButton, this.redoButton, this.resetButton),
-      html("span", { class: "ssaw-ed-group" }, this.blockButton, this.treeButton),
+      html("span", { class: "ssaw-ed-group" }, this.blockButton, this.treeButton, this.textButton),
+      html(
+        "span",
+        { class: "ssaw-ed-group" },
+        this.menu("Examples", "Put another program in place of this one", examples),
+        this.menu("Save", "Copy or save the program and the picture", [
+          ["Copy as text", () => this.copyText()],
+          ["Save text", () => this.saveText()],
+          ["Save picture as SVG", () => this.saveSvg()],
+          ["Save picture as PNG", () => this.savePng()],
+        ]),
+      ),
       html(
         "span",
         { class: "ssaw-ed-group ssaw-ed-end" },
@@ -59,6 +73,7 @@ const frame = {
     this.sheet.append(this.scaled[1]);
     this.canvas = html("div", { class: "ssaw-ed-canvas" }, this.svg, this.sheet);
     this.stage = html("div", { class: "ssaw-ed-stage" }, this.canvas);
+    this.view = html("div", { class: "ssaw-ed-view" }, this.stage, this.layMap());
     this.sentence = html("p", { class: "ssaw-ed-sentence" });
     this.notice = html("p", { class: "ssaw-ed-notice", hidden: true });
     this.trouble = html("ul", { class: "ssaw-ed-problems", "aria-label": "Problems", hidden: true });
@@ -75,10 +90,11 @@ const frame = {
         html("table", {}, html("thead", {}, html("tr", {}, ...head.map((h) => html("th", { scope: "col" }, h)))), this.table),
       ),
     );
-    this.root = html(
-      "div",
-      { class: "ssaw ssaw-editor" },
-      this.bar, this.help, this.actions, this.stage, this.notice, this.sentence, this.trouble, this.twin, this.live,
+    this.root = html("div", { class: "ssaw ssaw-editor" });
+    this.side = this.layProgram();
+    this.root.append(
+      this.bar, this.help, this.actions, html("div", { class: "ssaw-ed-main" }, this.view, this.side),
+      this.notice, this.sentence, this.trouble, this.twin, this.live,
     );
     el.append(this.root);
     this.showActions();
@@ -97,6 +113,7 @@ const frame = {
     on(this.canvas, "focusin", (e) => this.focused(e));
     on(this.canvas, "focusout", (e) => this.choice && !this.svg.contains(e.relatedTarget) && document.hasFocus() && this.endChoiceAt(null));
     on(this.stage, "wheel", (e) => this.wheeled(e), { passive: false });
+    on(this.stage, "scroll", () => this.state && this.drawMapSoon(), { passive: true });
     on(this.root, "keydown", (e) => this.keyed(e));
     for (const touch of ["pointerdown", "keydown", "wheel"]) on(this.root, touch, () => this.settling && this.settleLater(), { passive: true });
     this.model.on("change:_state", () => this.receive());

@@ -31,6 +31,29 @@ export function headAt(edges, x, y, reach) {
   return best;
 }
 
+// The block one reaches from `from` by an arrow key along edges: down to a successor, up to a predecessor, left and right
+// to the others that one could have come to by the same step. `rows` are the graph, `step` {from, key} is how one came.
+// Returns {to, step, at, of}, the block and which of how many it is, or null where no edge leads.
+export function walk(rows, from, key, step) {
+  const row = new Map(rows.map((r) => [r.block, r]));
+  const next = (block, way) => {
+    if (way === "ArrowDown") return [...new Set(row.get(block).succs)];
+    return rows.filter((r) => r.succs.includes(block)).map((r) => r.block);
+  };
+  if (key === "ArrowUp" || key === "ArrowDown") {
+    const all = next(from, key);
+    if (all.length === 0) return null;
+    // Back the way one came.
+    const turned = step && step.key !== key && all.includes(step.from) ? all.indexOf(step.from) : 0;
+    return { to: all[turned], step: { from, key }, at: turned + 1, of: all.length };
+  }
+  const all = step && row.has(step.from) ? next(step.from, step.key) : [];
+  const here = all.indexOf(from);
+  if (here < 0 || all.length < 2) return null;
+  const at = (here + (key === "ArrowRight" ? 1 : all.length - 1)) % all.length;
+  return { to: all[at], step, at: at + 1, of: all.length };
+}
+
 // The block one reaches from `from` with an arrow key: the nearest in that direction; null at the border. Up and
 // down sideways distance counts half, so that the next row is not skipped; left and right it counts double.
 export function nextBlock(blocks, from, key) {
@@ -133,5 +156,19 @@ export function blockLabel(row, lines, problem) {
   const goes = row.succs.length ? `goes to ${row.succs.join(" and ")}` : "no successors";
   const dominator = row.entry ? "entry" : row.reachable ? `immediate dominator ${row.idom}` : "unreachable";
   const trouble = problem ? ` Problem in line ${problem.line}: ${problem.message}.` : "";
+  if (row.inside?.length) return `Loop at ${row.block} as one box: blocks ${row.inside.join(", ")}; ${goes}; ${dominator}.${trouble}`;
   return `Block ${row.block}: ${[...lines, goes, dominator].join("; ")}.${trouble}`;
+}
+
+// What a screen reader says of an edge: its ends, and when it is taken.
+export function edgeLabel({ src, dst, node }) {
+  const when = { T: ", when true", F: ", when false", else: ", else" };
+  const label = labelOf(node);
+  return `Edge ${src} to ${dst}${label ? (when[label] ?? `, case ${label}`) : ""}`;
+}
+
+// The label in an edge's description: T, F, a case, else; empty where it has none.
+export function labelOf([, , parts]) {
+  const label = parts.find((part) => part[1]?.class?.split(" ").includes("ssaw-label"));
+  return label ? label[2].join("") : "";
 }

@@ -2,17 +2,24 @@
 
 const KEYS = [
   ["Tab", "next block or edge (Shift: back)"],
-  ["↑ ↓ ← →", "go to a block; from an edge to its ends"],
+  ["↓ ↑", "along an edge to a successor, a predecessor"],
+  ["← →", "the other ways from there"],
   ["Enter", "edit a block's lines"],
   ["e", "new edge to a block: arrows or its name, Enter"],
   ["r", "let an edge lead elsewhere"],
   ["s", "split an edge with an empty block"],
   ["n", "new block after this one"],
   ["F2", "rename a block"],
+  ["Alt+↑ Alt+↓", "block earlier, later in the text"],
+  ["x", "exchange the sides of a branch"],
+  ["c", "an edge's case; a block's loop as one box"],
   ["Delete", "remove a block or an edge"],
   [`${CTRL}+Z`, "undo (Shift: redo)"],
   ["+ − 0", "zoom in, out, fit"],
+  ["p", "the program as text"],
+  ["m", "show or hide the map"],
   ["t", "show or hide the tree"],
+  ["?", "show or hide these keys"],
   ["Esc", "cancel"],
 ];
 
@@ -37,8 +44,15 @@ const keyboard = {
       this.command("redo");
       return done();
     }
-    if (ctrl || event.altKey || !this.svg.contains(event.target)) return;
-    if (key === "Escape") {
+    if (ctrl) return;
+    const inPicture = this.svg.contains(event.target);
+    if (event.altKey) {
+      const moved = inPicture && { ArrowUp: -1, ArrowDown: 1 }[key];
+      if (!moved || this.selected?.kind !== "block") return;
+      this.moveBlock(this.selected.key, moved);
+      return done();
+    }
+    if (key === "Escape" && inPicture) {
       if (this.drag) this.cancelDrag();
       else this.select(null, null);
       return done();
@@ -49,6 +63,8 @@ const keyboard = {
       "-": () => this.zoom(1 / 1.2),
       0: () => this.fit(),
       t: () => this.toggleTree(),
+      p: () => this.toggleText(),
+      m: () => this.toggleMap(),
       "?": () => this.toggleKeys(),
       n: () => this.addBlock(),
     };
@@ -57,17 +73,31 @@ const keyboard = {
     const block = group && !edge ? this.blocks.get(group.dataset.key)?.box : null;
     const special = edge ? this.edgeKeys(edge) : block ? this.blockKeys(block, key) : {};
     const act = special[key] ?? general[key];
-    if (!act) return;
+    if (!act || this.dialog?.contains(event.target)) return;
     done();
     act();
   },
 
   blockKeys(block, key) {
     const go = () => {
-      const next = nextBlock(this.boxes(), block, key);
-      if (next) this.focusBlock(next.key);
+      const found = walk(this.state.rows, block.key, key, this.walked?.to === block.key ? this.walked.step : null);
+      const across = key === "ArrowLeft" || key === "ArrowRight";
+      if (found) {
+        this.focusBlock(found.to);
+        this.walked = found;
+        if (found.of > 1) this.announce(`${found.at} of ${found.of} ${found.step.key === "ArrowDown" ? "successors" : "predecessors"} of ${found.step.from}.`);
+      } else if (across) {
+        const beside = nextBlock(this.boxes(), block, key);
+        if (beside) this.focusBlock(beside.key);
+      } else {
+        this.announce(key === "ArrowDown" ? `Block ${block.key} leads nowhere.` : `No block leads to ${block.key}.`);
+      }
     };
     const names = this.boxes();
+    if (this.rows.get(block.key).inside.length) {
+      const expand = () => this.command("unfold", { block: block.key });
+      return { ArrowUp: go, ArrowDown: go, ArrowLeft: go, ArrowRight: go, Enter: expand, c: expand };
+    }
     return {
       ArrowUp: go,
       ArrowDown: go,
@@ -78,6 +108,8 @@ const keyboard = {
       Enter: () => this.editText(block.key, null),
       F2: () => this.editName(block.key),
       e: () => this.choose({ src: block.key }),
+      x: () => this.command("swap_sides", { src: block.key }),
+      c: () => this.command("fold", { block: block.key }),
       Delete: () => this.removeBlock(block.key),
       Backspace: () => this.removeBlock(block.key),
     };
@@ -97,6 +129,8 @@ const keyboard = {
       Enter: () => this.choose({ src: edge.src, edge }),
       r: () => this.choose({ src: edge.src, edge }),
       s: () => this.command("split_edge", { src: edge.src, index: edge.index }),
+      x: () => this.command("swap_sides", { src: edge.src }),
+      c: () => this.editCase(edge),
       Delete: () => this.removeEdge(edge),
       Backspace: () => this.removeEdge(edge),
     };

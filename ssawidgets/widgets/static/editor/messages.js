@@ -23,6 +23,7 @@ const messages = {
     this.draw(before);
     this.showTexts(before);
     this.placeBox();
+    this.fetchProgram();
     if (before?.scene.title !== state.scene.title) this.svg.setAttribute("aria-label", state.scene.title);
     this.root.dataset.rev = state.rev;
   },

@@ -14,6 +14,7 @@ const selection = {
     this.selected = kind ? { kind, key } : null;
     this.showSelection();
     this.showActions();
+    this.drawMapSoon();
   },
 
   // After a redraw: an edge's number may belong to another edge now, a block may be gone.

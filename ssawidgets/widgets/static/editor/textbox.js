@@ -5,15 +5,16 @@ const textbox = {
   // comes from Python when it is asked for.
   editText(key, line) {
     if (this.offline) return this.say(OFFLINE, true);
-    this.command("text", { block: key }, ({ accepted, text }) => {
-      if (accepted) this.openText(key, line, text);
+    this.command("text", { block: key }, ({ accepted, text, names }) => {
+      if (accepted) this.openText(key, line, text, names);
     });
   },
 
-  openText(key, line, was) {
+  openText(key, line, was, names) {
     const area = html("textarea", { class: "ssaw-ed-text", "aria-label": `Lines of block ${key}`, spellcheck: "false", autocapitalize: "off", autocomplete: "off", ...OWN_KEYS });
     area.value = was;
-    this.openBox({ key, input: area, was, save: (text) => ["set_text", { block: key, text, was: this.box.was }] });
+    const forget = this.complete(area, () => ({ names, blocks: this.state.rows.map((row) => row.block) }));
+    this.openBox({ key, input: area, was, forget, save: (text) => ["set_text", { block: key, text, was: this.box.was }] });
     const problem = this.problems.get(key);
     const lines = was.split("\n");
     const at = Math.min(problem ? problem.line - 1 : (line ?? lines.length - 1), lines.length - 1);
@@ -31,14 +32,24 @@ const textbox = {
     field.select();
   },
 
-  openBox({ key, input, was, save }) {
+  // The int for which a switch takes an edge.
+  editCase(edge) {
+    if (this.offline) return this.say(OFFLINE, true);
+    const now = labelOf(edge.node);
+    const field = html("input", { class: "ssaw-ed-text", type: "text", inputmode: "numeric", "aria-label": `Case of edge ${edge.src} to ${edge.dst}`, spellcheck: "false", autocomplete: "off", ...OWN_KEYS });
+    field.value = /^-?\d+$/.test(now) ? now : "";
+    this.openBox({ key: edge.src, edge, input: field, was: field.value, save: (text) => ["set_case", { src: edge.src, index: edge.index, value: text }] });
+    field.select();
+  },
+
+  openBox({ key, edge = null, input, was, save, forget = null }) {
     this.closeBox(false);
     const trouble = html("div", { class: "ssaw-ed-boxtrouble", id: `${this.id}trouble`, role: "alert", hidden: true });
     const lines = input.tagName === "TEXTAREA";
-    const hint = html("div", { class: "ssaw-ed-boxhint" }, lines ? `${CTRL}+Enter applies, Esc cancels` : "Enter applies, Esc cancels");
+    const hint = html("div", { class: "ssaw-ed-boxhint" }, lines ? `${CTRL}+Enter applies, Esc cancels, Tab completes` : edge ? "The int for this edge. Enter applies, Esc cancels" : "Enter applies, Esc cancels");
     input.setAttribute("aria-describedby", trouble.id);
     const element = html("div", { class: "ssaw-ed-box" }, input, trouble, hint);
-    this.box = { key, input, was, save, element, trouble, lines, busy: false };
+    this.box = { key, edge, input, was, save, forget, element, trouble, lines, busy: false };
     const grow = () => {
       if (lines) input.rows = Math.max(2, input.value.split("\n").length);
       const longest = Math.max(...input.value.split("\n").map((l) => l.length));
@@ -66,7 +77,8 @@ const textbox = {
 
   placeBox() {
     if (!this.box) return;
-    const block = this.blocks.get(this.box.key)?.box;
+    const { edge } = this.box;
+    const block = edge ? { x: edge.x - 20, y: edge.y + 12, width: 40 } : this.blocks.get(this.box.key)?.box;
     const { style } = this.box.element;
     this.box.input.style.fontSize = `${Math.max(12, 12.5 * this.scale)}px`;
     if (!block) return; // the block is gone; the text stays where it was, to be copied
@@ -113,6 +125,8 @@ const textbox = {
     if (!box) return;
     this.box = null;
     box.element.remove();
-    if (focusBlock) this.focusBlock(this.blocks.has(box.key) ? box.key : this.state.touched);
+    box.forget?.();
+    if (focusBlock && box.edge && this.edges.has(box.edge.key)) this.focusEdge(box.edge.key);
+    else if (focusBlock) this.focusBlock(this.blocks.has(box.key) ? box.key : this.state.touched);
   },
 };

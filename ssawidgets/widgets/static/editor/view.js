@@ -35,6 +35,7 @@ class EditorView {
     this.serial = 0;
     this.offline = false;
     this.settling = null; // the timer of `settle`
+    this.walked = null; // the step by which an arrow key came here, see `walk`
 
     this.lay(el);
     this.listen();
@@ -47,13 +48,16 @@ class EditorView {
     this.resizing.disconnect();
     clearTimeout(this.slow);
     clearTimeout(this.settling);
+    clearTimeout(this.text.timer);
+    cancelAnimationFrame(this.mapFrame);
     this.root.remove();
   }
 }
 
 Object.assign(
   EditorView.prototype,
-  frame, messages, drawing, viewport, selection, pointer, keyboard, choosing, commands, textbox, words,
+  frame, menus, messages, drawing, viewport, minimap, selection, pointer, keyboard, choosing, commands, textbox, completion,
+  program, saving, words,
 );
 
 export default {

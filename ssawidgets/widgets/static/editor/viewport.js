@@ -107,6 +107,7 @@ const viewport = {
       if (Math.round(value) !== seen[name]) this.stage[name] = seen[name] = Math.round(value);
     }
     this.percent.textContent = `${Math.round(this.scale * 100)} %`;
+    this.drawMapSoon();
   },
 
   fit() {

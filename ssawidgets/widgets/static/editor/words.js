@@ -8,6 +8,7 @@ const words = {
     const able = (element, name, what) => {
       element.setAttribute("aria-disabled", String(!name));
       element.title = name ? `${what}: ${name}` : `Nothing to ${what.toLowerCase()}`;
+      element.setAttribute("aria-label", name ? element.title : what);
     };
     able(this.undoButton, state.undo, "Undo");
     able(this.redoButton, state.redo, "Redo");
@@ -20,21 +21,22 @@ const words = {
     this.trouble.replaceChildren(...state.problems.map((p) => this.problemItem(p)));
     this.fillTwin();
     if (before) {
-      const problems = state.problems.map((p) => `Problem in block ${p.block}, line ${p.line}: ${p.message}. ${p.hint}`);
+      const problems = state.problems.map((p) => `Problem in ${p.block ? `block ${p.block}` : "the text"}, line ${p.line}: ${p.message}. ${p.hint}`);
       this.announce([state.step, state.sentence, ...problems].filter(Boolean).map((said) => said.replace(/\.?$/, ".")).join(" "));
     }
   },
 
   problemItem(problem) {
     const { block, line, message, hint } = problem;
-    const small = (label, act) => html("button", { type: "button", class: "ssaw-ed-button", "aria-label": `${label} the text of block ${block}`, onclick: act, ...OWN_KEYS }, label);
+    const whose = block ? `the text of block ${block}` : "the program's text";
+    const small = (label, act) => html("button", { type: "button", class: "ssaw-ed-button", "aria-label": `${label} ${whose}`, onclick: act, ...OWN_KEYS }, label);
     return html(
       "li",
       {},
-      html("span", { class: "ssaw-ed-where" }, `Block ${block}, line ${line}`),
+      html("span", { class: "ssaw-ed-where" }, block ? `Block ${block}, line ${line}` : `Text, line ${line}`),
       html("span", { class: "ssaw-ed-what" }, html("strong", {}, message), hint ? html("span", {}, hint) : ""),
-      small("Correct", () => this.editText(block, null)),
-      small("Discard", () => this.command("discard", { block })),
+      small("Correct", () => (block ? this.editText(block, null) : this.toggleText(line))),
+      small("Discard", () => this.command(...(block ? ["discard", { block }] : ["discard_program"]))),
     );
   },
 
@@ -44,7 +46,7 @@ const words = {
     const dominator = (row) => (row.entry ? "none (entry)" : row.reachable ? row.idom : "unreachable");
     this.table.replaceChildren(
       ...this.state.rows.map((row) =>
-        html("tr", {}, html("th", { scope: "row" }, row.block), html("td", { class: "ssaw-ed-code" }, this.blocks.get(row.block).lines.join("\n")), cell(row.succs.join(", ") || "none"), cell(dominator(row))),
+        html("tr", {}, html("th", { scope: "row" }, row.block), html("td", { class: "ssaw-ed-code" }, row.inside.length ? `a loop as one box: ${row.inside.join(", ")}` : this.blocks.get(row.block).lines.join("\n")), cell(row.succs.join(", ") || "none"), cell(dominator(row))),
       ),
     );
   },
@@ -66,20 +68,34 @@ const words = {
     const drawn = selected && (selected.kind === "block" ? this.blocks : this.edges).get(selected.key);
     if (!drawn) return text(html("small", {}, HINT));
     const act = (label, key, run) => html("button", { type: "button", class: "ssaw-ed-button", title: `${label} (${key})`, onclick: run, ...OWN_KEYS }, label);
-    if (selected.kind === "block") {
+    const row = this.rows.get(selected.key);
+    if (selected.kind === "block" && row.inside.length) {
+      const { key } = selected;
+      this.actions.replaceChildren(
+        html("span", {}, "Loop at ", html("strong", {}, key), ` drawn as one box: blocks ${row.inside.join(", ")}`),
+        act("Expand", "c", () => this.command("unfold", { block: key })),
+      );
+    } else if (selected.kind === "block") {
       const { key } = selected;
       this.actions.replaceChildren(
         html("span", {}, "Block ", html("strong", {}, key)),
         act("Edit lines", "Enter", () => this.editText(key, null)),
         act("Edge to…", "e", () => this.choose({ src: key })),
         act("Rename", "F2", () => this.editName(key)),
+        act("Earlier", "Alt+↑", () => this.moveBlock(key, -1)),
+        act("Later", "Alt+↓", () => this.moveBlock(key, 1)),
+        ...(row.loop ? [act("Collapse loop", "c", () => this.command("fold", { block: key }))] : []),
         act("Remove", "Delete", () => this.removeBlock(key)),
       );
     } else {
       const { edge } = drawn;
+      const when = labelOf(edge.node);
+      const side = when === "T" || when === "F";
       this.actions.replaceChildren(
-        html("span", {}, "Edge ", html("strong", {}, `${edge.src} → ${edge.dst}`)),
+        html("span", {}, "Edge ", html("strong", {}, `${edge.src} → ${edge.dst}`), when ? `, ${edgeLabel(edge).split(", ").pop()}` : ""),
         act("Retarget…", "r", () => this.choose({ src: edge.src, edge })),
+        ...(side ? [act("Exchange sides", "x", () => this.command("swap_sides", { src: edge.src }))] : []),
+        ...(/^-?\d/.test(when) ? [act("Case…", "c", () => this.editCase(edge))] : []),
         act("Split", "s", () => this.command("split_edge", { src: edge.src, index: edge.index })),
         act("Remove", "Delete", () => this.removeEdge(edge)),
       );
