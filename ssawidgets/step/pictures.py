@@ -11,8 +11,9 @@ Not drawn: what holds of every block, or says again what the edges say (successo
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Final
 
 from ssawidgets.drawing import Layout, Overlay, Scene, build_scene, measure
@@ -149,6 +150,12 @@ class Picture:
     tree: tuple[tuple[str, str], ...] = ()
     edges: tuple[tuple[str, int], ...] = ()
 
+    @cached_property
+    def looks(self) -> list[tuple[str, tuple[str, tuple[str, ...]]]]:
+        """The look of every block that has one: its mark and its badges."""
+        marks, badges = dict(self.marks), dict(self.badges)
+        return [(b, (marks.get(b, ""), badges.get(b, ()))) for b in {**marks, **badges}]
+
     def overlay(self) -> Overlay:
         """Return it as the drawing layer takes it."""
         return Overlay(
@@ -201,7 +208,7 @@ class Gallery:
         arrows: dict[str, dict[str, int]] = {}
         lit: set[tuple[str, int]] = set()
         for picture in self.pictures:
-            for block, look in _looks(picture):
+            for block, look in picture.looks:
                 looks[block].setdefault(look, len(looks[block]))
             for child, parent in picture.tree:
                 known = arrows.setdefault(child, {})
@@ -274,7 +281,7 @@ class Gallery:
         trees = {tree: i for i, tree in enumerate(dict.fromkeys([p.tree for p in self.pictures]))}
         pictures = []
         for picture in self.pictures:
-            blocks = [[number[b], self._looks[b][look]] for b, look in _looks(picture)]
+            blocks = [[number[b], self._looks[b][look]] for b, look in picture.looks]
             pictures.append([blocks, trees[picture.tree], [f"{b}/{i}" for b, i in picture.edges]])
         return {
             "scene": {**scene, "width": width},
@@ -288,10 +295,3 @@ class Gallery:
             "trees": [[[number[c], self._arrows[c][p]] for c, p in tree] for tree in trees],
             "pictures": pictures,
         }
-
-
-def _looks(picture: Picture) -> list[tuple[str, tuple[str, tuple[str, ...]]]]:
-    """Return the look of every block that has one: its mark and its badges."""
-    marks: Mapping[str, str] = dict(picture.marks)
-    badges = dict(picture.badges)
-    return [(b, (marks.get(b, ""), badges.get(b, ()))) for b in dict.fromkeys([*marks, *badges])]

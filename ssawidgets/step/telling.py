@@ -81,6 +81,7 @@ class Told:
         self.int_labels = int_labels
         self.values: dict[Slot, Shown] = {}
         self.read: dict[Slot, Frozen] = {}
+        self.aliases: set[Slot] = set()  # slots whose value is shown under another name
         self.drawn: dict[Slot, Drawn] = {}
         self.before: dict[Slot, Shown] = {}
         self.stack: list[int] = []
@@ -161,6 +162,7 @@ class Told:
                 value = Shown("text", f"as {others[0].name} above")
                 self.values[slot] = found[slot] = value
                 self.read[slot] = state.cells[held.cell]
+                self.aliases.add(slot)
                 return
             slots = self.shown_in.setdefault(held.cell, [])
             if slot not in slots:
@@ -178,6 +180,7 @@ class Told:
 
         value = read(frozen, role, self.program, lookup)
         self.read[slot] = value
+        self.aliases.discard(slot)
         now = shown(value)
         if not role.hide and now != self.values.get(slot):
             found[slot] = now
@@ -205,6 +208,7 @@ class Told:
     def _forget(self, slot: Slot) -> None:
         for table in (self.values, self.read, self.drawn, self.before):
             table.pop(slot, None)
+        self.aliases.discard(slot)
         for slots in self.shown_in.values():
             if slot in slots:
                 slots.remove(slot)
@@ -232,7 +236,8 @@ class Told:
         for depth in range(len(self.stack) - 1, -1, -1):
             slot = Slot(depth, self.recording.frames[self.stack[depth]].source, name)
             if slot in self.read:
-                return elide(str(shown(self.read[slot])), CAPTION_CELLS)
+                value = shown(self.read[slot]) if slot in self.aliases else self.values[slot]
+                return elide(str(value), CAPTION_CELLS)
         return None
 
     def in_words(self, changes: dict[Slot, Shown | None]) -> str:

@@ -93,11 +93,12 @@ def record(
 class _Open(Seen):
     """A function that is running: what was last seen of its variables, and the statement that runs."""
 
-    __slots__ = ("can", "here", "line", "number", "raising", "start", "tracer")
+    __slots__ = ("can", "here", "line", "number", "raising", "start", "steps", "tracer")
 
     def __init__(self, tracer: _Tracer, number: int, code: CodeType, source: Source) -> None:
         super().__init__()
         self.tracer = tracer
+        self.steps = tracer.steps
         self.number = number
         self.start = source.start
         self.can = what_changes(code, source)
@@ -116,11 +117,14 @@ class _Open(Seen):
                 if line == ran and (here != line or was != line):
                     return self.within  # the statement goes on, on another of its lines
                 can = self.can.get(ran, ANYTHING)
-                if can != NO_STEP:
+                if can == NOTHING:  # as `step` does, which most statements need not be called for
+                    steps = self.steps
+                    steps.append((LINE, self.number, ran, (), None))
+                    if len(steps) >= self.tracer.look_up:
+                        self.tracer.check()
+                elif can != NO_STEP:
                     tracer = self.tracer
-                    changes: Changes = ()
-                    if can != NOTHING:
-                        changes = tracer.watch.changes(frame.f_locals, self, can == ANYTHING)
+                    changes = tracer.watch.changes(frame.f_locals, self, can == ANYTHING)
                     tracer.step(LINE, self, ran, changes, None)
             self.raising = False
             self.line = line
@@ -150,6 +154,7 @@ class _Tracer:
         self.printed = 0
         self.last_error: BaseException | None = None
         self.stop: _Stop | None = None
+        self.look_up = 1  # at so many steps the limits are looked at
         self.deadline = 0.0
 
     def run(self, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Raw:
@@ -240,16 +245,22 @@ class _Tracer:
             caller = caller.f_back
         return None
 
-    def step(self, kind: str, record: _Open, line: int, changes: tuple[Any, ...], extra: Any) -> None:
+    def step(self, kind: str, record: _Open, line: int, changes: Changes, extra: Any) -> None:
         """Write down a step."""
-        steps = self.steps
         if self.output.tell() != self.printed:
             changes += (("print", self._printed(), None, None),)
-        steps.append((kind, record.number, line, changes, extra))
-        if len(steps) >= self.limits.steps:
-            self._stop(f"the run was stopped after {self.limits.steps:,} steps")
-        if not len(steps) & 63 and perf_counter() > self.deadline:
+        self.steps.append((kind, record.number, line, changes, extra))
+        if len(self.steps) >= self.look_up:
+            self.check()
+
+    def check(self) -> None:
+        """Stop the run where a limit is reached; say at how many steps to look again."""
+        done, most = len(self.steps), self.limits.steps
+        if done >= most:
+            self._stop(f"the run was stopped after {most:,} steps")
+        if perf_counter() > self.deadline:
             self._stop(f"the run was stopped after {self.limits.seconds:g} seconds")
+        self.look_up = min(done + 64, most)
 
     def _stop(self, why: str) -> None:
         self.notes.append(why)

@@ -146,6 +146,7 @@ def test_axe_finds_nothing(lab: Lab, theme: str) -> None:
     for keys in (["End"], ["Home", "p", *["ArrowRight"] * 9]):
         for key in keys:
             page.keyboard.press(key)
+        lab.screenshot(f"stepper-{theme}-{keys[-1]}")
         results = Axe().run(page, context=".ssaw-stepper")
         assert results.violations_count == 0, results.generate_report()
 
