@@ -108,12 +108,10 @@ class Notebook:
 
 @cache
 def _modules() -> dict[str, list[str]]:
-    """Chapter -> names of its modules."""
-    found: dict[str, list[str]] = {}
-    for module in pkgutil.iter_modules(__path__):
-        if module.name.startswith("ex"):
-            found.setdefault(module.name[2:4], []).append(module.name)
-    return found
+    """Chapter -> names of its modules; a chapter is there once it has its page, `exNN`."""
+    names = [module.name for module in pkgutil.iter_modules(__path__)]
+    pages = [name[2:] for name in names if name.startswith("ex") and len(name) == 4]
+    return {chapter: [name for name in names if name.startswith(f"ex{chapter}_")] for chapter in pages}
 
 
 def chapters() -> list[str]:
