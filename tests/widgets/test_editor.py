@@ -14,7 +14,6 @@ import pytest
 import ssawidgets as sw
 from ssawidgets.drawing.memory import Memory
 from ssawidgets.widgets import editor as editor_module
-from ssawidgets.widgets.folding import fold
 
 SIX = "0>1 1>2 1>5 2>3 2>4 3>4 4>1"
 
@@ -120,8 +119,9 @@ def test_the_browser_can_put_every_picture_together(monkeypatch: pytest.MonkeyPa
         ("load", {"name": "Swap"}),
     ]:
         assert browser.ask(op, **fields)["accepted"]
-        folded = fold(editor.func, editor._folds)
-        afresh = editor_module._picture(editor._session, folded, Memory())
+        memory, editor._memory = editor._memory, Memory()
+        afresh = editor._draw()
+        editor._memory = memory
         assert browser.picture == json.loads(json.dumps(afresh)), op
         assert {**browser.picture, "text": str(editor.func)} == json.loads(editor._state), op
 
