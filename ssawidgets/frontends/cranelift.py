@@ -50,10 +50,6 @@ def construction(func: Func) -> dict[str, set[str]]:
     One variable at a time, each definition of it a new value and each use a read: where one variable's parameters go
     does not depend on the others. Blocks are filled in reverse postorder and sealed as soon as all predecessors are filled; a
     block in front of the entry takes the parameters. Unreachable blocks are left out. Raises `ImportError` without cranelift-py.
-
-    >>> from ssawidgets import parse
-    >>> construction(parse("func f(n):\\na:\\n  if n goto b else c\\nb:\\n  n = 1\\nc:\\n  return n"))  # doctest: +SKIP
-    {'n': {'c'}}
     """
     cl = _cranelift()
     return {variable: _Skeleton(cl, func_of(func), variable).parameters() for variable in variables(func)}
@@ -236,7 +232,7 @@ class _Whole(_Builder):
             self.at.ins_brif(condition, to[0], [], to[1], [])
         else:
             if term.op == "choose":
-                place = self.func.cfg.blocks.index(block.name)
+                place = self.func.cfg.index[block.name]
                 args = (Const("int", place), Const("int", len(to)))
                 value = self.call(f"choose_{self.func.name}", Signature(("int", "int"), "int"), args)
             else:

@@ -62,7 +62,9 @@ class Typed:
         self.program = program
         self.of: dict[str, Mapping[str, Type]] = {}
         for func in program.funcs:
-            types = infer_types(func, program)
+            # What is called tells its result's type; a function without calls needs no look at the others.
+            calls = any(i.op == "call" for b in func.blocks for i in b.body)
+            types = infer_types(func, program if calls else None)
             # What is read and nowhere defined has no value, which all formats can say.
             malformed = [p for p in verify(func, ssa=False) if p.rule != "undefined"]
             for problem in (*malformed, *types.problems):
@@ -206,18 +208,24 @@ def resolved(func: Func) -> dict[str, Operand]:
 
 
 class Names:
-    """Names given out so that none is given twice."""
+    """Names given out so that none is given twice; a number is put behind one that is taken.
 
-    def __init__(self, taken: Iterable[str] = ()) -> None:
+    >>> names = Names(["x"], between="_")
+    >>> names.new("x"), names.new("x"), names.new("y")
+    ('x_1', 'x_2', 'y')
+    """
+
+    def __init__(self, taken: Iterable[str] = (), between: str = ".") -> None:
         self.taken = set(taken)
-        self.counts: dict[str, int] = {}
+        self.between = between
+        self.counts: dict[str, int] = {}  # where to go on, so that many names of one stem cost no more
 
     def new(self, wanted: str) -> str:
-        """Return `wanted` if it is free, else `wanted.1`, `wanted.2`, … and keep it."""
+        """Return `wanted` if it is free, else with the first number that makes it so, and keep it."""
         name = wanted
         while name in self.taken:
             self.counts[wanted] = self.counts.get(wanted, 0) + 1
-            name = f"{wanted}.{self.counts[wanted]}"
+            name = f"{wanted}{self.between}{self.counts[wanted]}"
         self.taken.add(name)
         return name
 

@@ -16,7 +16,7 @@ from typing import Final
 
 from ssawidgets.frontends.lowering import Signature, Typed
 from ssawidgets.frontends.ssa_writer import Read, SsaWriter, Surroundings, write_module
-from ssawidgets.ir import UNDEF, Block, Const, Func, Instr, Program
+from ssawidgets.ir import UNDEF, Block, Const, Func, Instr, Operand, Program
 from ssawidgets.ir.model import Type
 
 _TYPE: Final[dict[Type | None, str]] = {
@@ -173,6 +173,11 @@ class Spirv(SsaWriter):
                 )
         self.stands_for = {}  # here alone a copy is an instruction
         self.lines: list[str] = []
+        self.incoming: dict[
+            str, dict[str, tuple[Operand, ...]]
+        ] = {}  # block -> predecessor -> what it passes
+        for src, _, target in self.func.edges():
+            self.incoming.setdefault(target.block, {})[src] = target.args
 
     def text(self) -> str:
         """Return the function's text."""
@@ -215,7 +220,7 @@ class Spirv(SsaWriter):
 
     def block(self, block: Block) -> None:
         self.lines.append(f"{self.label(block.name)} = OpLabel")
-        incoming = {src: t.args for src, _, t in self.func.edges() if t.block == block.name}
+        incoming = self.incoming.get(block.name, {})
         for position, param in enumerate(block.params):
             kind = self.type_of(param)
             pairs = [

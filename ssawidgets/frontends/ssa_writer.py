@@ -7,10 +7,12 @@ operators that need a guard (`guards`). A format says how it writes an operator,
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import ClassVar, NoReturn
 
 from ssawidgets.frontends.guards import guard_functions, guard_of, guards
 from ssawidgets.frontends.lowering import (
+    Names,
     Signature,
     Typed,
     int64,
@@ -21,7 +23,6 @@ from ssawidgets.frontends.lowering import (
 )
 from ssawidgets.ir import Block, Const, Func, Instr, Operand, Program, Undef
 from ssawidgets.ir.model import Type
-from ssawidgets.ir.names import fresh
 from ssawidgets.opt.operators import SIGNATURES
 
 #: What an instruction reads, once copies are seen through: the name of a value, a constant or undef of a type.
@@ -57,7 +58,7 @@ class SsaWriter:
         self.func = ready(func, self.phis)
         self.stands_for = resolved(self.func)
         self.result = typed.signatures[func.name].result
-        self.taken = {*self.func.names, *self.func.cfg.blocks}
+        self.spare = Names((*self.func.names, *self.func.cfg.blocks), between="_")
 
     def write(self) -> None:
         """Write the blocks in order."""
@@ -98,9 +99,7 @@ class SsaWriter:
 
     def fresh(self, stem: str) -> str:
         """Return a name for what has none in the source."""
-        name = fresh(stem, self.taken)
-        self.taken.add(name)
-        return name
+        return self.spare.new(stem)
 
     # --- the walk
 
@@ -169,11 +168,16 @@ class SsaWriter:
 
     def choice(self, block: Block) -> str:
         """Write the call that chooses a way out of a block; returns the name of what it gives."""
-        place = next((i for i, b in enumerate(self.source.blocks) if b.name == block.name), 0)
+        place = self.source.cfg.index[block.name]
         way = self.fresh("way")
         args = (Const("int", place), Const("int", len(block.term.targets)))
         self.outside(way, f"choose_{self.source.name}", Signature(("int", "int"), "int"), args)
         return way
+
+
+@cache
+def _typed_guards() -> Typed:
+    return Typed(guards())
 
 
 def write_module(
@@ -186,8 +190,7 @@ def write_module(
     around = Surroundings()
     texts = [write(func, typed, around, False) for func in program.funcs]
     brought = guard_functions(around.guards)
-    known = Typed(guards())
-    texts += [write(func, known, around, True) for func in brought]
+    texts += [write(func, _typed_guards(), around, True) for func in brought]
     for func in program.funcs:
         if func.name in around.functions or func.name in {f.name for f in brought}:
             raise ValueError(

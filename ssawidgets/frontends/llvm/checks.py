@@ -108,13 +108,13 @@ class _Check:
 
     def phi(self, block: RawBlock, raw: Raw, tree: DomTree) -> None:
         given: dict[str, Operand] = {}
-        preds = self.preds[block.name]
+        preds = dict.fromkeys(self.preds[block.name])
         for operand, label in zip(raw.args, raw.labels, strict=True):
             if label.name not in preds:
                 refuse(
                     label.token,
                     f"%{label.name} is no predecessor of %{block.name}",
-                    f"its predecessors are: {', '.join(f'%{p}' for p in dict.fromkeys(preds)) or 'none'}",
+                    f"its predecessors are: {', '.join(f'%{p}' for p in preds) or 'none'}",
                 )
             before = given.setdefault(label.name, operand)
             if _meaning(before) != _meaning(operand):

@@ -53,6 +53,9 @@ def main() -> None:
     llvm.initialize_native_asmprinter()
     seconds, jobs = pickle.load(sys.stdin.buffer)
     answers: list[Answer] = []
+    if not hasattr(os, "fork"):
+        no_fork = {"ended": "machine code is run where processes can fork: on Linux and macOS"}
+        answers = [passes(job) if job["task"] == "passes" else no_fork for job in jobs]
     while len(answers) < len(jobs):
         answers += _until_one_ends(jobs[len(answers) :], seconds)
     sys.stdout.buffer.write(pickle.dumps(answers))

@@ -326,7 +326,7 @@ class _Emitter:
         elif term.op == "switch":
             self.switch(self.read(term.args[0], "int"), term.cases, to)
         else:
-            place = next((i for i, b in enumerate(self.source.blocks) if b.name == block.name), 0)
+            place = self.source.cfg.index[block.name]
             name = self.declare(f"choose.{self.source.name}", "i64", "i64, i64")
             way = self.temporary("way", f"call i64 {name}(i64 {place}, i64 {len(to)})")
             self.switch(way, tuple(range(len(to) - 1)), to)
@@ -368,6 +368,9 @@ class _Phis(_Emitter):
             defined += block.params
             defined += [i.dest for i in block.body if i.dest is not None and i.op != "copy"]
         self.values = {name: percent(self.names.new(name)) for name in defined}
+        self.incoming: dict[str, list[tuple[str, tuple[Operand, ...]]]] = {}
+        for src, _, target in self.func.edges():
+            self.incoming.setdefault(target.block, []).append((src, target.args))
 
     def shaped(self, func: Func) -> Func:
         return ready(func, phis=True)
@@ -389,10 +392,8 @@ class _Phis(_Emitter):
         yield self.define_line([self.values[p] for p in self.func.params])
 
     def phis(self, block: Block) -> Iterator[str]:
-        if not block.params:
-            return
         # LLVM wants an operand for every edge, parallel ones included.
-        incoming = [(src, t.args) for src, _, t in self.func.edges() if t.block == block.name]
+        incoming = self.incoming.get(block.name, [])
         for position, param in enumerate(block.params):
             kind = self.type_of(param)
             rows = [

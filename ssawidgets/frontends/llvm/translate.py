@@ -24,10 +24,11 @@ from ssawidgets.frontends.llvm.checks import refuse
 from ssawidgets.frontends.llvm.lexer import Token
 from ssawidgets.frontends.llvm.runtime import HELPERS
 from ssawidgets.frontends.llvm.syntax import INT_BITS, Local, Operand, Raw, RawBlock, RawFunction
+from ssawidgets.frontends.lowering import Names
 from ssawidgets.ir import UNDEF, Block, Const, Func, Instr, Target, Term
 from ssawidgets.ir import Operand as Value
 from ssawidgets.ir.model import INT_MIN, Type
-from ssawidgets.ir.names import fresh, is_label, is_variable
+from ssawidgets.ir.names import is_label, is_variable
 from ssawidgets.opt.operators import fold
 
 _OPERATOR: Final = {
@@ -106,6 +107,14 @@ class Translation:
         self.body: list[Instr] = []
         self.line: int | None = None
         self.phis = {b.name: [r for r in b.body if r.op == "phi"] for b in function.blocks}
+        #: Block -> for each of its phis: predecessor -> value.
+        self.passed = {
+            name: [
+                {label.name: self.read(a) for a, label in zip(phi.args, phi.labels, strict=True)}
+                for phi in phis
+            ]
+            for name, phis in self.phis.items()
+        }
 
     # --- names
 
@@ -117,35 +126,29 @@ class Translation:
         wanted += sorted(
             given, key=lambda name: name not in cells.variables
         )  # a variable before what is stored in it
-        taken: set[str] = set()
+        spare = self.spare = Names(between="_")
         late: list[tuple[str, str]] = []
         for name in wanted:
             if name in cells.parameters or name in cells.folded:
                 continue
             stem = name.removesuffix(".addr") if name in cells.variables else name
-            if is_variable(stem) and stem not in taken:
-                self.values[name] = stem
-                taken.add(stem)
+            if is_variable(stem) and stem not in spare.taken:
+                self.values[name] = spare.new(stem)
             else:
                 late.append((name, stem))
         for name, stem in late:
-            self.values[name] = fresh(_plain(stem), taken)
-            taken.add(self.values[name])
+            self.values[name] = spare.new(_plain(stem))
         for cell, parameter in cells.parameters.items():
             self.values[cell] = self.values[parameter]
         for value, cell in cells.folded.items():
             self.values[value] = self.values[cell]
-        self.taken = taken
-        self.taken_labels: set[str] = set()
+        self.spare_labels = Names(between="_")
         for block in sorted(function.blocks, key=lambda b: not is_label(b.name)):
-            label = block.name if is_label(block.name) else fresh(_plain(block.name), self.taken_labels)
-            self.labels[block.name] = label
-            self.taken_labels.add(label)
+            label = block.name if is_label(block.name) else _plain(block.name)
+            self.labels[block.name] = self.spare_labels.new(label)
 
     def new(self, stem: str) -> str:
-        name = fresh(stem, self.taken)
-        self.taken.add(name)
-        return name
+        return self.spare.new(stem)
 
     def dest(self, raw: Raw) -> str:
         return self.values[raw.dest.text] if raw.dest is not None else ""
@@ -197,9 +200,7 @@ class Translation:
         self.label, self.params, self.body = following, params, []
 
     def new_label(self, stem: str) -> str:
-        label = fresh(f"{stem}_rest".replace(".", "_"), self.taken_labels)
-        self.taken_labels.add(label)
-        return label
+        return self.spare_labels.new(f"{stem}_rest".replace(".", "_"))
 
     def new_variable(self, raw: Raw, entry: bool) -> None:
         """What the `alloca` of a variable leaves: nothing, where it runs once and something is stored before long."""
@@ -509,18 +510,7 @@ class Translation:
 
     def targets(self, block: RawBlock, names: Iterable[str]) -> tuple[Target, ...]:
         """The edges of a block, each with what the phis of its target have for it."""
-        found = []
-        for name in names:
-            args = [
-                next(
-                    self.read(a)
-                    for a, label in zip(phi.args, phi.labels, strict=True)
-                    if label.name == block.name
-                )
-                for phi in self.phis[name]
-            ]
-            found.append(Target(self.labels[name], tuple(args)))
-        return tuple(found)
+        return tuple([Target(self.labels[n], tuple([v[block.name] for v in self.passed[n]])) for n in names])
 
     def terminator(self, block: RawBlock, raw: Raw) -> None:
         targets = self.targets(block, [label.name for label in raw.labels])
