@@ -64,7 +64,7 @@ def questions(film: Film) -> list[Question]:
             slot, ask, answer, before = one
             place = (shot.source, shot.line, slot.name)
             if asked[place] < TIMES:
-                kind = _kind(film, answer)
+                kind = _kind(film, answer, shot.changes[slot])
                 choices = _choices(film, kind, answer, before, now, past.get(slot.name, {}))
                 if choices:
                     asked[place] += 1
@@ -87,13 +87,13 @@ def _about(film: Film, shot: Shot, now: dict[Slot, Shown]) -> tuple[Slot, str, s
     changes = [(s, v) for s, v in shot.changes.items() if v is not None]
     blocks = film.cfg.index if film.cfg is not None else {}
     if len(changes) > 1:  # `b = work.pop()` changes both: it is the block that one is asked about
-        changes = [(s, v) for s, v in changes if v.text in blocks]
+        changes = [(s, v) for s, v in changes if v.blocks and v.text in blocks]
     if len(changes) != 1:
         return None
     [(slot, value)] = changes
     before = now.get(slot)
     if value.kind == "text":
-        if value.text in blocks:
+        if value.blocks and value.text in blocks:
             return slot, f"{slot.name}: which block next?", value.text, str(before or "")
         if before is None or value.text in _TELLS_NOTHING:
             return None
@@ -114,8 +114,9 @@ def _about(film: Film, shot: Shot, now: dict[Slot, Shown]) -> tuple[Slot, str, s
     return slot, f"What is {slot.name}[{key}] now?", text, old.get(key, "")
 
 
-def _kind(film: Film, answer: str) -> str:
-    blocks = film.cfg.index if film.cfg is not None else {}
+def _kind(film: Film, answer: str, value: Shown | None) -> str:
+    """Return whether an answer is one block, several, or a text; a number that is no block stays a number."""
+    blocks = film.cfg.index if film.cfg is not None and value is not None and value.blocks else {}
     if answer in blocks:
         return "block"
     members = _members(answer)

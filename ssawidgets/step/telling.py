@@ -13,11 +13,11 @@ from typing import Final
 
 from ssawidgets.drawing.textsize import elide
 from ssawidgets.ir import Cfg, Func
-from ssawidgets.step.pictures import NOTHING, Drawn, Picture, compose, drawn
+from ssawidgets.step.pictures import NOTHING, Drawn, Picture, block_of, compose, drawn
 from ssawidgets.step.reading import by_block, labelled, read
 from ssawidgets.step.recording import CALL, Recording, Ref, State, Step
-from ssawidgets.step.values import BLOCK, DICT, LIST, OBJECT, SEQUENCE, SET, Frozen, text_of
-from ssawidgets.step.views import Lookup, Role, view_of
+from ssawidgets.step.values import DICT, LIST, SET, TUPLE, Frozen, text_of
+from ssawidgets.step.views import NOT_YET, Lookup, Role, view_of
 
 CAPTION_CELLS: Final = 70  #: characters of a value in a sentence
 _PLAIN: Final = Role()
@@ -34,11 +34,15 @@ class Slot:
 
 @dataclass(frozen=True)
 class Shown:
-    """A value as it is shown: a text, or entries (key and text; of a set keys alone)."""
+    """A value as it is shown: a text, or entries (key and text; of a set keys alone).
+
+    `blocks` says that it is a block, or that its entries are blocks or sets of them.
+    """
 
     kind: str  # "text", "list", "set" or "map"
     text: str = ""
     entries: tuple[tuple[str, str], ...] = ()
+    blocks: bool = False
 
     def __str__(self) -> str:
         if self.kind == "text":
@@ -50,22 +54,31 @@ class Shown:
         return "{" + ", ".join([f"{k}: {v}" for k, v in self.entries]) + "}"
 
 
-def shown(value: Frozen) -> Shown:
+def shown(value: Frozen, cfg: Cfg | None = None) -> Shown:
     """Return a frozen value as it is shown.
 
     >>> str(shown(("dict", ("a", ("set", "1", "2")))))
     '{a: {1, 2}}'
     """
-    if isinstance(value, tuple) and value[0] not in (BLOCK, OBJECT, SEQUENCE):
+    blocks = cfg is not None and _of_blocks(value, cfg)
+    if isinstance(value, tuple):
         kind, *members = value
         if kind == DICT:
-            return Shown("map", "", tuple([(text_of(k), text_of(v)) for k, v in members]))
+            return Shown("map", "", tuple([(text_of(k), text_of(v)) for k, v in members]), blocks)
         if kind == SET:
-            return Shown("set", "", tuple([(text_of(m), "") for m in members]))
+            return Shown("set", "", tuple([(text_of(m), "") for m in members]), blocks)
         if kind == LIST:
-            return Shown("list", "", tuple([(str(i), text_of(m)) for i, m in enumerate(members)]))
-        return Shown("text", text_of(value))
-    return Shown("text", text_of(value))
+            return Shown("list", "", tuple([(str(i), text_of(m)) for i, m in enumerate(members)]), blocks)
+    return Shown("text", text_of(value), (), blocks)
+
+
+def _of_blocks(value: Frozen, cfg: Cfg) -> bool:
+    """Say whether a value is a block, or all in it are blocks, or containers of blocks; what is unknown yet may be one."""
+    if block_of(value, cfg) is not None or value is None or value == NOT_YET:
+        return True
+    if isinstance(value, tuple) and value[0] in (LIST, SET, TUPLE):
+        return all(_of_blocks(member, cfg) for member in value[1:])
+    return isinstance(value, tuple) and value[0] == DICT and all(_of_blocks(v, cfg) for _, v in value[1:])
 
 
 class Told:
@@ -181,7 +194,9 @@ class Told:
         value = read(frozen, role, self.program, lookup)
         self.read[slot] = value
         self.aliases.discard(slot)
-        now = shown(value)
+        now = shown(
+            labelled(value, self.cfg) if self.int_labels and self.cfg is not None else value, self.cfg
+        )
         if not role.hide and now != self.values.get(slot):
             found[slot] = now
         self.before[slot] = self.values.get(slot, now)

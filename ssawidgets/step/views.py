@@ -100,17 +100,17 @@ def classes_by_name(lookup: Lookup) -> Frozen:
 _BLOCK: Final = Role(values="block")
 _NUMBERS: Final = {"order": HIDDEN, "preds": HIDDEN, "succs": HIDDEN, "cfg": HIDDEN, "func": HIDDEN}
 _PLACES: Final = {
+    "semi": Role("place", "place", "badge", "semi"),
+    "idom": Role("place", "place", "badge"),
+    **{name: Role(values="place") for name in ("w", "v", "u", "p", "d", "above")},
+    "bucket": Role("place", "places", "none"),
     **_NUMBERS,
     "preorder": HIDDEN,
     "parent": Role("place", "place", "tree"),
-    "semi": Role("place", "place", "badge", "semi"),
     "label": Role("place", "place", "none"),
     "ancestor": Role("place", "place", "none"),
-    "bucket": Role("place", "places", "none"),
-    "idom": Role("place", "place", "badge"),
     "result": Role("block", "block", "none"),
     "block": _BLOCK,
-    **{name: Role(values="place") for name in ("v", "u", "w", "p", "d", "above")},
     "path": Role(values="places"),
     "n": PLAIN,
 }
@@ -130,10 +130,10 @@ VIEWS: Final[dict[str, View]] = {
     "ssawidgets.analysis.dom_chk": View(
         {
             **_NUMBERS,
-            "number": Role("block", draw="none"),
-            "place": PLAIN,
             "idom": Role("block", "block", "tree"),
             **{name: _BLOCK for name in ("a", "b", "p", "new")},
+            "number": Role("block", draw="none"),
+            "place": PLAIN,
         }
     ),
     "ssawidgets.analysis.dom_lengauer_tarjan": View(_PLACES, through=("ssawidgets.analysis.link_eval",)),
@@ -142,11 +142,11 @@ VIEWS: Final[dict[str, View]] = {
         {
             **_NUMBERS,
             "tree": HIDDEN,
-            "idom": Role("block", "block", "tree"),
-            "above_the_entry": HIDDEN,
             "frontier": Role("block", "blocks", "badge", "DF"),
             "join": _BLOCK,
             "runner": _BLOCK,
+            "idom": Role("block", "block", "tree"),
+            "above_the_entry": HIDDEN,
         },
         skip=frozenset({"__init__"}),
     ),
@@ -160,13 +160,13 @@ VIEWS: Final[dict[str, View]] = {
     ),
     "ssawidgets.analysis.iterated_frontier": View(
         {
-            "frontier": Role("block", "blocks", "badge", "DF"),
-            "blocks": Role(values="blocks", draw="none"),
             "found": Role(values="blocks", label="φ"),
-            "work": Role(values="blocks", draw="none"),
-            "seen": Role(values="blocks", draw="none"),
             "d": _BLOCK,
             "j": _BLOCK,
+            "work": Role(values="blocks", draw="none"),
+            "seen": Role(values="blocks", draw="none"),
+            "frontier": Role("block", "blocks", "badge", "DF"),
+            "blocks": Role(values="blocks", draw="none"),
         }
     ),
     "ssawidgets.analysis.liveness": View(
@@ -240,6 +240,7 @@ VIEWS: Final[dict[str, View]] = {
     ),
     "ssawidgets.ssa.braun": View(
         {
+            "self.current_def": Role(draw="by block", label="", everywhere=True),
             "func": HIDDEN,
             "source": HIDDEN,
             "waits_for": Role(draw="none"),
@@ -248,7 +249,6 @@ VIEWS: Final[dict[str, View]] = {
             "self.front": HIDDEN,
             "self.preds": HIDDEN,
             "self.new_version": HIDDEN,
-            "self.current_def": Role(draw="by block", label="", everywhere=True),
             "self.sealed_blocks": Role(label="sealed", everywhere=True),
             "self.incomplete_phis": Role(draw="none"),
             "self.phis": Role(draw="none"),

@@ -55,6 +55,13 @@ def test_every_question_has_at_least_three_answers_and_the_right_one_once(
         assert all(c.strip() for c in q.choices)
 
 
+def test_a_number_that_is_no_block_is_not_asked_for_on_the_graph(films: dict[str, Film]) -> None:
+    kinds = {q.ask: q.kind for q in questions(films["chk"])}
+    assert kinds["What is number[1] now?"] == "text"
+    assert kinds["What is idom[1] now?"] == "block"
+    assert kinds["b: which block next?"] == "block"
+
+
 def test_stepping_gives_the_result_of_the_function() -> None:
     assert film_of(sw.dominators, GRAPH, "chk").recording.value == sw.dominators(GRAPH)
     assert film_of(sw.dominance_frontiers, GRAPH).recording.value == sw.dominance_frontiers(GRAPH)

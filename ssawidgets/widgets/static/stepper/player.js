@@ -24,7 +24,7 @@ function player(film, start, title) {
     html("select", { class: "ssaw-sp-select", "aria-label": label, ...OWN_KEYS, onchange }, ...options.map(([value, text]) => html("option", { value }, text)));
   const group = (...parts) => html("span", { class: "ssaw-sp-group" }, ...parts);
   const playButton = button("Play (Space)", "▶ Play", () => play(timer === null));
-  const predictBox = html("input", { type: "checkbox", ...OWN_KEYS, onchange: () => predict() });
+  const predictBox = html("input", { type: "checkbox", ...OWN_KEYS, onchange: () => leaveQuestion() });
   const speed = select("Speed", SPEEDS, () => timer !== null && play(true));
   speed.value = "1";
   const names = [...new Set([...film.slots].sort((a, b) => a[3] - b[3]).map((s) => s[2]))];
@@ -105,7 +105,7 @@ function player(film, start, title) {
     else if (key === "r") run();
     else if (key === "p" && film.questions.length) {
       predictBox.checked = !predictBox.checked;
-      predict();
+      leaveQuestion();
     } else if (choice !== undefined) answer(choice);
     else return false;
     return true;
@@ -150,11 +150,6 @@ function player(film, start, title) {
     }
     playButton.textContent = timer === null ? "▶ Play" : "❚❚ Pause";
     said.setAttribute("aria-live", timer === null ? "polite" : "off");
-  }
-
-  function predict() {
-    leaveQuestion();
-    question.tally(predictBox.checked);
   }
 
   function ask(next) {
@@ -208,7 +203,7 @@ function player(film, start, title) {
     scrub.value = String(now + 1);
     scrub.setAttribute("aria-valuetext", `step ${now + 1} of ${last + 1}: ${film.captions[step[4]]}`);
     place.textContent = `${now + 1} / ${last + 1}`;
-    question.tally(predictBox.checked);
+    question.tally();
     code.scroll();
   }
 

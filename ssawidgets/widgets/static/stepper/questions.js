@@ -1,6 +1,6 @@
 // Predict first: the question before a step, answered on the graph, by a choice or by typing, and the score.
 
-// `given(text)` is called with an answer. Returns {element, score, ask(question, graph), close(), asked, tally(on)}.
+// `given(text)` is called with an answer. Returns {element, score, ask(question, graph), close(), asked, judge(text), tally(), aloud()}.
 function questionPane(given) {
   const element = html("div", { class: "ssaw-sp-question", hidden: "" });
   const score = html("span", { class: "ssaw-sp-score" });
@@ -39,7 +39,7 @@ function questionPane(given) {
       if (good) right++;
       return { good, given: answer, wanted };
     },
-    tally(on) { score.textContent = on || total ? `${right} of ${total} right` : ""; },
+    tally() { score.textContent = total ? `${right} of ${total} right` : ""; },
     // What a screen reader says of the question that waits.
     aloud: () => `Question: ${pane.asked[1]} Choices: ${pane.asked[4].map((c, i) => `${i + 1}, ${c}`).join("; ")}.`,
   };
