@@ -26,12 +26,6 @@ const commands = {
     this.command("remove_edge", { src, index });
   },
 
-  toggleTree() {
-    const shown = this.root.classList.toggle("without-tree");
-    this.treeButton.setAttribute("aria-pressed", String(!shown));
-    this.announce(shown ? "Dominator tree hidden." : "Dominator tree shown.");
-  },
-
   toggleKeys() {
     this.help.hidden = !this.help.hidden;
     this.keysButton.setAttribute("aria-expanded", String(!this.help.hidden));

@@ -17,9 +17,6 @@ const frame = {
     this.textButton = button("Program text", "The program as text, beside the graph (p)", () => this.toggleText(), "Text");
     this.textButton.setAttribute("aria-pressed", "false");
     const examples = JSON.parse(this.model.get("_examples")).map((name) => [name, () => this.command("load", { name })]);
-    this.treeButton = button("Dominator tree", "Show or hide the dominator tree (t)", () => this.toggleTree(), wide("Dominator tree"), html("span", { class: "ssaw-ed-narrow" }, "Tree"));
-    this.treeButton.setAttribute("aria-pressed", "true");
-    this.treeButton.prepend(html("span", { class: "ssaw-ed-swatch", "aria-hidden": "true" }));
     this.percent = html("span", { class: "ssaw-ed-percent" });
     this.keysButton = button("Keyboard help", "Keys (?)", () => this.toggleKeys(), "Keys");
     this.keysButton.setAttribute("aria-expanded", "false");
@@ -28,7 +25,7 @@ const frame = {
       "div",
       { class: "ssaw-ed-bar", role: "group", "aria-label": "Editor" },
       html("span", { class: "ssaw-ed-group" }, this.undoButton, this.redoButton, this.resetButton),
-      html("span", { class: "ssaw-ed-group" }, this.blockButton, this.treeButton, this.textButton),
+      html("span", { class: "ssaw-ed-group" }, this.blockButton, this.textButton),
       html(
         "span",
         { class: "ssaw-ed-group" },
@@ -96,6 +93,7 @@ const frame = {
       this.bar, this.help, this.actions, html("div", { class: "ssaw-ed-main" }, this.view, this.side),
       this.notice, this.sentence, this.trouble, this.twin, this.live,
     );
+    this.layLayers();
     el.append(this.root);
     this.showActions();
   },

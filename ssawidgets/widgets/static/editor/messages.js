@@ -20,8 +20,10 @@ const messages = {
     if (this.choice) this.endChoice();
     if (this.drag?.moving) this.cancelDrag();
     this.band.removeAttribute("d");
+    this.renewAsk();
     this.draw(before);
     this.showTexts(before);
+    this.showLayers(before);
     this.placeBox();
     this.fetchProgram();
     if (before?.scene.title !== state.scene.title) this.svg.setAttribute("aria-label", state.scene.title);

@@ -16,6 +16,8 @@ const pointer = {
     const block = blockAt(this.boxes(), x, y) ?? blockAt(this.boxes(), x, y, 5);
     const start = { x: event.clientX, y: event.clientY, moving: false };
     const edge = event.target.closest?.(".ssaw-ed-edge");
+    // A fact is asked about where the button is let go: to drag from it is to drag from its block.
+    const fact = event.target.closest?.("[data-fact]")?.dataset.fact;
     if (head && !(block && blockAt([block], x, y) && event.target.closest("[data-port]"))) {
       this.drag = { ...start, kind: "retarget", edge: head, from: [head.x, head.y] };
       this.focusEdge(head.key);
@@ -32,6 +34,7 @@ const pointer = {
         this.drag = { ...start, kind: "pan", scroll: [this.stage.scrollLeft, this.stage.scrollTop] };
       }
     }
+    if (fact) this.drag = { ...(this.drag ?? { ...start, kind: "pan", scroll: [this.stage.scrollLeft, this.stage.scrollTop] }), fact };
     event.preventDefault();
     if (this.drag) this.svg.setPointerCapture(event.pointerId);
   },
@@ -127,6 +130,8 @@ const pointer = {
       } else {
         this.command("retarget_edge", { src: drag.edge.src, index: drag.edge.index, dst: drag.target });
       }
+    } else if (!drag.moving && drag.fact) {
+      this.ask(drag.fact);
     } else if (!drag.moving && drag.kind === "add" && drag.line !== null && event.detail < 2) {
       this.editText(drag.src, drag.line);
     }
@@ -150,7 +155,7 @@ const pointer = {
   doubleClicked(event) {
     const [x, y] = this.point(event);
     const block = blockAt(this.boxes(), x, y);
-    if (block && !this.box) this.editText(block.key, null);
+    if (block && !this.box && !event.target.closest?.("[data-fact]")) this.editText(block.key, null);
   },
 
   // Put a class on one block and take it from every other.

@@ -57,7 +57,7 @@ class EditorView {
 Object.assign(
   EditorView.prototype,
   frame, menus, messages, drawing, viewport, minimap, selection, pointer, keyboard, choosing, commands, textbox, completion,
-  program, saving, words,
+  program, saving, words, layers, why,
 );
 
 export default {

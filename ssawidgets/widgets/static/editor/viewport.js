@@ -21,7 +21,7 @@ const viewport = {
       const scrolls = /auto|scroll/.test(getComputedStyle(up).overflowY);
       if (scrolls && up.clientHeight > 320) view = Math.min(view, up.clientHeight);
     }
-    const frame = [this.bar, this.actions, this.sentence, this.twin];
+    const frame = [this.bar, this.layerRow, this.actions, this.legend, this.sentence, this.twin];
     const around = frame.reduce((sum, element) => sum + element.offsetHeight, 0);
     return Math.max(280, Math.round(view - around - 12));
   },

@@ -82,6 +82,7 @@ const words = {
         act("Edit lines", "Enter", () => this.editText(key, null)),
         act("Edge to…", "e", () => this.choose({ src: key })),
         act("Rename", "F2", () => this.editName(key)),
+        act("Why…", "w", () => this.openAsk(key)),
         act("Earlier", "Alt+↑", () => this.moveBlock(key, -1)),
         act("Later", "Alt+↓", () => this.moveBlock(key, 1)),
         ...(row.loop ? [act("Collapse loop", "c", () => this.command("fold", { block: key }))] : []),
