@@ -43,7 +43,7 @@ def immediate_dominators(cfg: Cfg) -> list[int]:
 
     #: sweep after sweep, until one changes nothing
     changed = True
-    #: sweep after sweep, until one changes nothing: did the last one change something?
+    #: did the last sweep change something?
     while changed:
         #: a new sweep over the blocks in reverse postorder
         changed = False
