@@ -160,6 +160,24 @@ def test_minimal_and_pruned_placement_part_at_a_dead_variable() -> None:
     assert both.difference.text == "placed first differs in t: place_phis (1) has {1}, place_phis (2) has {}"
 
 
+def test_functions_of_a_notebook_are_stepped_with_their_source_and_captions() -> None:
+    import nbformat
+    from nbclient import NotebookClient
+
+    cells = [
+        "import ssawidgets as sw\ndef helper(b):\n    return b + '!'",
+        "def walk(g):\n    found = []\n    for b in g.blocks:\n        #: now {b}\n        found.append(helper(b))\n    return found",
+        "stepper = sw.Stepper(walk, sw.cfg('0>1'))\nprint(stepper.text(3, 7))",
+        "def walk(g):\n    return 1\nprint(sw.Stepper(walk, sw.cfg('0>1')).text(1))",
+    ]
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(c) for c in cells])
+    NotebookClient(notebook, timeout=60).execute()
+    printed = [cell["outputs"][0]["text"] for cell in notebook.cells[2:]]
+    assert "step 4, walk > helper, line 2: def helper(b):" in printed[0]
+    assert "step 6, walk, line 5: found.append(helper(b))\n    found = [0!]\n    Now 0" in printed[0]
+    assert "line 2: return 1" in printed[1]  # of a cell run again it is the new text
+
+
 # --- pages
 
 
