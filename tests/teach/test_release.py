@@ -14,7 +14,9 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
+from ssawidgets.teach import masters
 from ssawidgets.teach.execute import as_bytes
+from ssawidgets.teach.exercises import chapters, notebook_of, of_chapter
 from ssawidgets.teach.release import (
     CODE_STUB,
     TEXT_STUB,
@@ -200,13 +202,34 @@ def test_a_file_without_a_master_is_named_and_kept(course, capsys):
 
 # -- nbgrader's whole way ---------------------------------------------------------------------------------------
 
+CHAPTER = "02_dominators"
 
-def test_nbgrader_autogrades_our_exercise_with_partial_credit(tmp_path, root, submission_with):
-    """Its own commands, from the master to a grade: the score at the end of the graded cell is what it books."""
+
+def nbgrader(folder: Path, root: Path, *command: str) -> None:
+    """Run one of its commands; they call alembic by name."""
+    tools = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    done = subprocess.run(
+        [sys.executable, "-m", "nbgrader", *command],
+        cwd=folder,
+        env={**os.environ, "PATH": tools, "PYTHONPATH": str(root)},
+        capture_output=True,
+        text=True,
+        timeout=280,
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_nbgrader_autogrades_our_exercises_with_partial_credit_and_gives_feedback(
+    tmp_path, root, submission_with
+):
+    """Its own commands, from the masters to grades: the score at the end of a graded cell is what it books.
+
+    The solution gets all points, what is handed out none, and a slip some.
+    """
     from nbgrader.api import Gradebook
 
     (tmp_path / "nbgrader_config.py").write_bytes((root / "solutions" / "nbgrader_config.py").read_bytes())
-    shutil.copytree(root / "solutions" / "02_dominators", tmp_path / "solutions" / "02_dominators")
+    shutil.copytree(root / "solutions" / CHAPTER, tmp_path / "solutions" / CHAPTER)
     code = (
         "from collections import defaultdict\n"
         + inspect.getsource(path_removal)
@@ -216,18 +239,49 @@ def test_nbgrader_autogrades_our_exercise_with_partial_credit(tmp_path, root, su
         )
     )
     submission_with(tmp_path / "submitted", "alice", code)
-    for command in (["generate_assignment", "02_dominators"], ["autograde", "02_dominators"]):
-        # nbgrader calls alembic by name.
-        tools = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-        done = subprocess.run(
-            [sys.executable, "-m", "nbgrader", *command],
-            cwd=tmp_path,
-            env={**os.environ, "PATH": tools, "PYTHONPATH": str(root)},
-            capture_output=True,
-            text=True,
-            timeout=180,
-        )
-        assert done.returncode == 0, done.stderr
+    nbgrader(tmp_path, root, "generate_assignment", CHAPTER)
+    for student, source in (("nobody", tmp_path / "exercises"), ("teacher", tmp_path / "solutions")):
+        shutil.copytree(source / CHAPTER, tmp_path / "submitted" / student / CHAPTER)
+    nbgrader(tmp_path, root, "autograde", CHAPTER)
+    nbgrader(tmp_path, root, "generate_feedback", CHAPTER)
+    points = float(sum(exercise.points for exercise in of_chapter(CHAPTER[:2]).values()))
     with Gradebook(f"sqlite:///{tmp_path}/gradebook.db") as gradebook:
-        (row,) = gradebook.submission_dicts("02_dominators")
-        assert (row["student"], row["score"], row["max_score"]) == ("alice", 3.0, 10.0)
+        rows = {row["student"]: row for row in gradebook.submission_dicts(CHAPTER)}
+    assert {student: row["score"] for student, row in rows.items()} == {
+        "alice": 3.0,
+        "nobody": 0.0,
+        "teacher": points,
+    }
+    assert {row["max_score"] for row in rows.values()} == {points}
+    page = (tmp_path / "feedback" / "alice" / CHAPTER / f"{CHAPTER}.html").read_text("utf-8")
+    assert "a block does not dominate itself" in page
+
+
+# -- the masters ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("chapter", chapters())
+def test_the_committed_master_is_made_from_the_exercises(chapter, root):
+    """Cell by cell, all but the outputs; the outputs are compared where the notebooks are run."""
+    made = masters.master(notebook_of(chapter))
+    name = notebook_of(chapter).name
+    committed = nbformat.read(root / "solutions" / name / f"{name}.ipynb", as_version=4)
+    strip = [(c.id, c.cell_type, c.source, dict(c.metadata)) for c in made.cells]
+    assert strip == [(c.id, c.cell_type, c.source, dict(c.metadata)) for c in committed.cells], (
+        f"run python -m ssawidgets.teach.masters {chapter}, then python -m ssawidgets.teach.release {chapter}"
+    )
+
+
+def test_the_command_for_masters_writes_then_has_nothing_to_do(tmp_path, capsys):
+    where = ["01", "--solutions", str(tmp_path)]
+    assert masters.main([*where, "--check"]) == 1
+    assert not list(tmp_path.iterdir())
+    assert masters.main(where) == 0
+    first = {p: p.read_bytes() for p in tmp_path.rglob("*.ipynb")}
+    capsys.readouterr()
+    assert masters.main(where) == 0
+    assert capsys.readouterr().out == ""
+    assert {p: p.read_bytes() for p in first} == first
+    with pytest.raises(SystemExit):
+        masters.main(["77"])
+    assert "there is no chapter 77" in capsys.readouterr().err
