@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ssawidgets.analysis import DomTree
-from ssawidgets.ir import UNDEF, Block, Func, Instr, Operand, Target
+from ssawidgets.ir import UNDEF, Block, Func, Operand, Target
 from ssawidgets.ssa.entry import with_front
 from ssawidgets.ssa.versions import Versions, dominator_preorder
 
@@ -76,7 +76,7 @@ def flat_rename(
                 continue
             undo.append((dest, current[dest]))
             current[dest] = name = next_version[dest]()
-            body.append(Instr(name, instr.op, args, instr.callee, instr.line, instr.site, instr.type))
+            body.append(instr.with_names(name, args))
         height[b] = len(undo)
 
         term = block.term

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import copy
 import pickle
+from dataclasses import FrozenInstanceError, fields, replace
 
 import pytest
 
 import ssawidgets as sw
-from ssawidgets.ir import UNDEF, Block, Const, Func, Program, Target, Term, const
+from ssawidgets.ir import UNDEF, Block, Const, Func, Instr, Program, Target, Term, const
 
 BAD_FUNCS = {
     "no blocks": (),
@@ -85,3 +86,18 @@ def test_a_sketch_of_a_graph_keeps_its_blocks_and_order() -> None:
     assert sw.sketch(graph, defs={"x": "c"}).cfg == graph
     assert sw.sketch(sw.Cfg("0", {"0": [], "7": []}), uses={7: "x"}).cfg.blocks == ("0", "7")
     assert sw.sketch(graph, entry="a").entry == "a"
+
+
+def test_an_instruction_with_other_names_keeps_all_the_rest() -> None:
+    """`with_names` writes the slots itself: none may be forgotten, and what it makes is as frozen as any."""
+    before = Instr("x", "call", ("a",), "f", 7, 3, "float")
+    assert all(getattr(before, f.name) is not None for f in fields(Instr))
+    made = before.with_names("y", ("b", "c"))
+    kept = {f.name: getattr(made, f.name) for f in fields(Instr)}
+    assert kept == {f.name: getattr(before, f.name) for f in fields(Instr)} | {
+        "dest": "y",
+        "args": ("b", "c"),
+    }
+    assert made == replace(before, dest="y", args=("b", "c")) and hash(made) == hash(replace(made))
+    with pytest.raises(FrozenInstanceError):
+        made.dest = "z"  # type: ignore[misc]
