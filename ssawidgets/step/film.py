@@ -28,6 +28,8 @@ GOES_ON: Final = "goes on"  #: the caption of a line above, which speaks for thi
 DOCUMENTED: Final = "documented"
 MADE: Final = "made"  #: for want of any of these, what changed
 
+MOST_BLOCKS: Final = 300  #: a larger graph is not drawn
+
 
 @dataclass(frozen=True)
 class Shot:
@@ -124,10 +126,21 @@ class Film:
     def __len__(self) -> int:
         return len(self.shots)
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What limits left out of the recording and of the pictures."""
+        if self.program is None or len(self.program.blocks) <= MOST_BLOCKS:
+            return self.recording.notes
+        size = len(self.program.blocks)
+        return (
+            *self.recording.notes,
+            f"the graph is not drawn: {size:,} blocks, and more than {MOST_BLOCKS} are too many",
+        )
+
     @cached_property
     def gallery(self) -> Gallery | None:
-        """The pictures, placed; None without a graph."""
-        if self.program is None:
+        """The pictures, placed; None without a graph, or with one too large to be drawn."""
+        if self.program is None or len(self.program.blocks) > MOST_BLOCKS:
             return None
         with collector_at_rest():
             return Gallery(self.program, self.pictures)
@@ -261,7 +274,7 @@ class Film:
             lines.append(f"    {shot.caption}")
             if shot.printed and not shot.caption.endswith(f"prints {shot.printed.strip()}"):
                 lines += [f"    prints {line}" for line in shot.printed.splitlines()]
-        lines += [f"note: {note}." for note in recording.notes]
+        lines += [f"note: {note}." for note in self.notes]
         if recording.error:
             lines.append(f"ended by {recording.error}")
         return "\n".join(lines)

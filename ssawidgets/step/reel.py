@@ -82,7 +82,7 @@ def reel(film: Film) -> dict[str, Any]:
         "steps": steps,
         "graph": gallery.to_json() if gallery is not None else None,
         "questions": [q.to_json() for q in questions(film)],
-        "notes": list(recording.notes),
+        "notes": list(film.notes),
         "error": recording.error,
     }
 

@@ -112,6 +112,15 @@ def test_how_it_ended_is_said() -> None:
     )
 
 
+def test_a_graph_too_large_to_be_drawn_is_stepped_without_a_picture() -> None:
+    stepper = sw.Stepper(visit, sw.cfg([(i, i + 1) for i in range(5000)]), limits=Limits(steps=200))
+    assert sent(stepper)["films"][0]["graph"] is None
+    assert "image/svg+xml" not in stepper._repr_mimebundle_()[0]
+    assert stepper.text().endswith(
+        "note: the graph is not drawn: 5,001 blocks, and more than 300 are too many."
+    )
+
+
 def test_a_stored_output_has_a_picture_and_words_and_is_the_same_every_time() -> None:
     bundles = [sw.Stepper(sw.dominators, GRAPH, "chk")._repr_mimebundle_()[0] for _ in range(2)]
     for bundle in bundles:
