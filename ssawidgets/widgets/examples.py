@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from ssawidgets.ir import Func, parse, sketch
 
 #: Name in the menu -> the text of the program.
@@ -111,6 +113,7 @@ _TEXTS = {
 }
 
 
+@cache
 def examples() -> dict[str, Func]:
     """Return the programs of the menu by name, in its order.
 

@@ -299,8 +299,8 @@ class Session:
             # The text before did not read: this one takes its place (see above), or ends the detour.
             base = self._steps[self._at - 1].state
             if text == base.text:
-                del self._steps[self._at :]
                 self._go(self._at - 1, None)
+                del self._steps[self._at + 1 :]
                 return
             del self._steps[self._at :]
             self._at -= 1

@@ -15,14 +15,17 @@ from ssawidgets.ir.edits import (
     add_block,
     add_edge,
     block_text,
+    move_block,
     remove_block,
     remove_definition,
     remove_edge,
     rename_block,
     replace_block_text,
     retarget_edge,
+    set_case,
     set_definition,
     split_edge,
+    swap_sides,
 )
 from tests.ir.random_funcs import random_func
 
@@ -66,6 +69,7 @@ EDGES: list[tuple[str, Edit, str]] = [
     ("split", lambda f: split_edge(f, 2, 1), "0>1 1>2 1>5 2>3 2>2_4 2_4>4 3>4 4>1"),
     ("a block", lambda f: add_block(f), "0>1 1>2 1>5 2>3 2>4 3>4 4>1 6"),
     ("a block goes", lambda f: remove_block(f, 4), "0>1 1>2 1>5 2>3"),
+    ("another order", lambda f: move_block(f, 4, before=2), "0>1 1>2 1>5 4>1 2>3 2>4 3>4"),
     ("another name", lambda f: rename_block(f, 1, "head"), "0>head head>2 head>5 2>3 2>4 3>4 4>head"),
 ]
 
@@ -84,6 +88,11 @@ LINES: list[tuple[str, Edit, str, str]] = [
     ("branch to jump", lambda f: remove_edge(f, "a", 0), "a", "x = ?1\ngoto c"),
     ("switch gets a case", lambda f: add_edge(f, "b", "a"), "b", "switch n [1: c, 2: d, 0: a] else d"),
     ("switch loses a case", lambda f: remove_edge(f, "b", 0), "b", "switch n [2: d] else d"),
+    ("another case", lambda f: set_case(f, "b", 0, -7), "b", "switch n [-7: c, 2: d] else d"),
+    ("the same case", lambda f: set_case(f, "b", 1, 2), "b", "switch n [1: c, 2: d] else d"),
+    ("a case elsewhere", lambda f: retarget_edge(f, "b", 1, "a"), "b", "switch n [1: c, 2: a] else d"),
+    ("the default elsewhere", lambda f: retarget_edge(f, "b", 2, "a"), "b", "switch n [1: c, 2: d] else a"),
+    ("sides exchanged", lambda f: swap_sides(f, "a"), "a", "x = ?1\nif n goto c else b"),
     ("true side", lambda f: retarget_edge(f, "a", 0, "d"), "a", "x = ?1\nif n goto d else c"),
     (
         "new definition",
@@ -122,6 +131,17 @@ REFUSED: list[tuple[str, Edit, str, str]] = [
     ("entry", lambda f: remove_block(f, "a"), "is the entry", "another block"),
     ("default leads there", lambda f: remove_block(f, "d"), "needs its default", "retarget"),
     ("name taken", lambda f: rename_block(f, "a", "b"), "named 'b' already", "unique"),
+    ("case of a branch", lambda f: set_case(f, "a", 0, 1), "ends in no switch", "edit its last line"),
+    ("case of the default", lambda f: set_case(f, "b", 2, 5), "is the default", "edit the line"),
+    ("case taken", lambda f: set_case(f, "b", 0, 2), "has a case 2 already", "retarget that edge"),
+    ("case beyond 64 bits", lambda f: set_case(f, "b", 0, 2**63), "does not fit", "64 bits"),
+    ("case of no edge", lambda f: set_case(f, "b", 3, 5), "no edge number 3", "it has 3"),
+    ("case that is no int", lambda f: set_case(f, "b", 0, "1"), "an int, not '1'", "as 3"),  # type: ignore[arg-type]
+    ("case that is a bool", lambda f: set_case(f, "b", 0, True), "an int, not True", "as 3"),
+    ("sides of a switch", lambda f: swap_sides(f, "b"), "ends in no branch", "two sides"),
+    ("the entry moves", lambda f: move_block(f, "a", "d"), "entry stands first", "other blocks"),
+    ("before the entry", lambda f: move_block(f, "c", "a"), "entry stands first", "after it"),
+    ("before nothing", lambda f: move_block(f, "c", "z"), "no block 'z'", "a, b, c, d"),
     ("no label", lambda f: rename_block(f, "a", "b c"), "cannot be a label", "letters"),
     ("reserved label", lambda f: rename_block(f, "a", "goto"), "cannot be a label", "letters"),
     ("empty label", lambda f: rename_block(f, "a", ""), "cannot be a label", "letters"),
@@ -174,6 +194,27 @@ def test_a_new_edge_of_a_switch_takes_the_least_int_without_a_case(cases: tuple[
     func = add_edge(sw.parse(f"a:\n  switch x [{listed}] else a\n"), "a", "a")
     assert func.block("a").term.cases == (*cases, new)
     assert sw.parse(str(func)) == func
+
+
+@pytest.mark.parametrize(
+    "block, before, order",
+    [
+        ("b", None, "a c d b"),
+        ("d", "b", "a d b c"),
+        ("b", "d", "a c b d"),
+        ("b", "b", "a b c d"),
+        ("d", None, "a b c d"),
+    ],
+)
+def test_a_block_stands_elsewhere_and_the_program_means_the_same(
+    block: str, before: str | None, order: str
+) -> None:
+    func = sw.parse(PROGRAM)
+    moved = move_block(func, block, before)
+    assert moved.cfg.blocks == tuple(order.split())
+    assert {b.name: b for b in moved.blocks} == {b.name: b for b in func.blocks}
+    assert sw.parse(str(moved)) == moved
+    assert sw.run(moved, [1]).value == sw.run(func, [1]).value
 
 
 def test_an_error_survives_pickling() -> None:

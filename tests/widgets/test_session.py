@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -11,7 +12,10 @@ from hypothesis import strategies as st
 from ssawidgets import Func, cfg, parse, sketch
 from ssawidgets.ir.edits import block_text
 from ssawidgets.widgets.session import Answer, Session
+from tests.widgets.random_edits import edit
 
+#: Random sessions in the tests; bench/edits.py takes as many as one wants.
+SEQUENCES = 300
 SIX = "0>1 1>2 1>5 2>3 2>4 3>4 4>1"
 BRANCHING = """func f(n):
 head:
@@ -53,6 +57,10 @@ def edges(session: Session) -> str:
         ({"op": "add_block", "after": None}, "0>1 1>2 1>5 2>3 2>4 3>4 4>1 6", "add block 6", None),
         ({"op": "remove_block", "block": "4"}, "0>1 1>2 1>5 2>3", "remove block 4", None),
         ({"op": "rename_block", "block": "1", "name": " head "}, "0>head head>2 head>5 2>3 2>4 3>4 4>head", "rename 1 to head", "head"),
+        ({"op": "move_block", "block": "4", "before": "2"}, SIX, "move block 4 before 2", "4"),
+        ({"op": "move_block", "block": "1", "before": None}, SIX, "move block 1 to the end", "1"),
+        ({"op": "set_program", "text": "func sketch():\n0:\n  goto 1\n1:\n", "was": str(sketch(SIX))}, "0>1", "edit the text", None),
+        ({"op": "load", "name": "Six blocks"}, SIX, "open Six blocks", None),
         ({"op": "set_text", "block": "0", "text": "goto 1, 4", "was": "goto 1"}, "0>1 0>4 1>2 1>5 2>3 2>4 3>4 4>1", "edit block 0", "0"),
     ],
     ids=lambda value: value["op"] if isinstance(value, dict) else "",
@@ -95,6 +103,15 @@ def test_each_edit(command: dict[str, Any], after: str, name: str, touched: str 
         ),
         ({"op": "text", "block": "gone"}, "block gone is gone"),
         ({"op": "discard", "block": "yes"}, "no text that waits"),
+        ({"op": "move_block", "block": "head", "before": None}, "the entry stands first"),
+        ({"op": "move_block", "block": "no", "before": "done"}, "stands there already"),
+        ({"op": "set_case", "src": "head", "index": 0, "value": "3"}, "ends in no switch"),
+        ({"op": "set_case", "src": "head", "index": 0, "value": "three"}, "'three' is no whole number"),
+        ({"op": "set_case", "src": "head", "index": 0, "value": "1" * 99}, "is no whole number"),
+        ({"op": "swap_sides", "src": "yes"}, "ends in no branch"),
+        ({"op": "set_program", "text": "a:", "was": "b:"}, "changed while you were typing"),
+        ({"op": "discard_program"}, "has no problem"),
+        ({"op": "load", "name": "Tetris"}, "no example 'Tetris'"),
         ({"op": "undo"}, "nothing to undo"),
         ({"op": "redo"}, "nothing to redo"),
         ({"op": "reset"}, "as it was at the start"),
@@ -221,6 +238,126 @@ def test_the_sentence_tells_the_change_and_its_witness() -> None:
     done(session, "add_edge", src="0", dst="4")
     assert session.sentence.startswith("2 no longer dominates 4")
     assert session.path == ("0", "4")
+
+
+def typed(session: Session, text: str) -> None:
+    done(session, "set_program", text=text, was=session.program_text)
+
+
+def test_the_whole_text_edits_the_graph_and_the_graph_the_text() -> None:
+    session = Session(parse(BRANCHING))
+    text = BRANCHING.replace("x = 1", "x = 7  # seven")
+    typed(session, text)
+    assert session.func == parse(text)
+    assert do(session, "program").text == text
+    assert do(session, "program").names == ("n", "c", "x")
+    done(session, "retarget_edge", src="head", index=0, dst="done")
+    assert "if c goto done else no" in do(session, "program").text
+    done(session, "undo")
+    assert do(session, "program").text == text
+    done(session, "undo")
+    assert do(session, "program").text == BRANCHING
+
+
+def test_a_whole_text_that_does_not_read_is_a_state_and_the_graph_waits() -> None:
+    session = Session(parse(BRANCHING))
+    broken = BRANCHING.replace("x = 1", "x = ")
+    typed(session, broken)
+    (problem,) = session.problems
+    assert (problem.block, problem.line) == ("", 6)
+    assert str(problem).startswith("text, line 6:")
+    assert (session.func, session.program_text) == (parse(BRANCHING), broken)
+    for command in (
+        {"op": "add_edge", "src": "done", "dst": "head"},
+        {"op": "remove_block", "block": "no"},
+        {"op": "add_block"},
+        {"op": "rename_block", "block": "no", "name": "maybe"},
+        {"op": "move_block", "block": "no"},
+        {"op": "set_text", "block": "yes", "text": "x = 2", "was": "x = 1\ngoto done"},
+    ):
+        answer = session.apply({**command, "rev": session.rev})
+        assert "the graph waits" in answer.message, command
+    assert session.program_text == broken
+    done(session, "undo")
+    assert session.problems == []
+    done(session, "redo")
+    assert session.program_text == broken
+    done(session, "discard_program")
+    assert (session.problems, session.program_text) == ([], BRANCHING)
+    done(session, "undo")
+    assert session.program_text == broken
+
+
+def test_typing_in_pauses_is_one_step_for_each_text_that_reads() -> None:
+    session = Session(parse(BRANCHING))
+    stages = [
+        BRANCHING.replace("x = 1", new) for new in ("x = ", "x = 1 +", "x = 1 + 4", "x = 1 + ", "x = 1 + 45")
+    ]
+    for stage in stages:
+        typed(session, stage)
+    assert session.func == parse(stages[-1])
+    done(session, "undo")
+    assert session.func == parse(stages[2])
+    done(session, "undo")
+    assert (session.func, session.undo_name) == (parse(BRANCHING), None)
+
+
+def test_typing_a_problem_and_taking_it_back_leaves_no_step() -> None:
+    session = Session(parse(BRANCHING))
+    typed(session, BRANCHING + "  x =")
+    typed(session, BRANCHING)
+    assert (session.func, session.undo_name, session.redo_name) == (parse(BRANCHING), None, None)
+    assert session.rev == 2
+    assert not session.changed
+
+
+def test_a_block_rewritten_in_the_text_has_done_with_its_draft() -> None:
+    session = Session(parse(BRANCHING))
+    for block in ("yes", "no"):
+        done(session, "set_text", block=block, text="x =", was=do(session, "text", block=block).text)
+    typed(session, BRANCHING.replace("x = 1", "x = 3"))
+    assert [p.block for p in session.problems] == ["no"]
+    assert str(session.func.block("yes").body[0]) == "x = 3"
+    done(session, "undo")
+    assert [p.block for p in session.problems] == ["yes", "no"]
+
+
+def test_names_in_scope_are_offered_the_nearest_first() -> None:
+    session = Session(parse(BRANCHING))
+    assert do(session, "text", block="done").names == ("x", "c", "n")
+    assert do(session, "text", block="yes").names == ("x", "c", "n")
+    assert do(session, "text", block="head").names == ("c", "n")
+
+
+def test_looking_otherwise_is_no_step() -> None:
+    session = Session(parse(BRANCHING))
+    session.look_again("yes")
+    assert (session.rev, session.undo_name, session.touched) == (1, None, "yes")
+
+
+def test_a_thousand_blocks_and_long_lines_are_text_like_any_other() -> None:
+    chain = " ".join(f"{b}>{b + 1}" for b in range(999))
+    session = Session(sketch(chain))
+    long = "\n".join(["x = " + " + ".join(["1"] * 2), "# " + "<script>\u202e\"'" * 1000, "goto 1"])
+    done(session, "set_text", block="0", text=long, was="goto 1")
+    assert len(session.func.blocks) == 1000 and session.problems == []
+    bad = "x" * 10_000 + " = <script>"
+    done(session, "set_text", block="5", text=bad, was="goto 6")
+    assert do(session, "text", block="5").text == bad
+    typed(session, str(sketch(chain)) + bad)
+    assert session.program_text.endswith(bad)
+    for _ in range(3):
+        done(session, "undo")
+    assert session.func == sketch(chain)
+
+
+def test_random_sessions() -> None:
+    """The first of the ten thousand that `bench/edits.py` runs."""
+    counts = sum((edit(seed) for seed in range(SEQUENCES)), Counter())
+    assert counts["valid"] + counts["invalid"] == 30 * SEQUENCES
+    assert counts["invalid"] > 30 * SEQUENCES / 4
+    assert counts["valid"] > 30 * SEQUENCES / 4
+    assert counts["steps"] > 5 * SEQUENCES
 
 
 OPS = ["add_edge", "remove_edge", "retarget_edge", "split_edge", "add_block", "remove_block", "rename_block",
