@@ -25,7 +25,7 @@ _HOME = {
         "ssawidgets.explain": "Why why_reachable why_dominates why_immediate_dominator why_frontier why_loop why_phi why_dropped why_live why_copy",
         "ssawidgets.drawing": "to_svg draw",
         "ssawidgets.teach": "check question source",
-        "ssawidgets.widgets": "CfgEditor Stepper Studio Quiz Predict",
+        "ssawidgets.widgets": "CfgEditor Stepper Studio Quiz Predict Progress",
     }.items()
     for name in names.split()
 }

@@ -14,11 +14,16 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from weakref import WeakMethod
 
 #: Names another file; "off" keeps nothing.
 VARIABLE = "SSAWIDGETS_PROGRESS"
-#: What to do when something was done: called without arguments by `record_…` and `reset`.
-listeners: list[Callable[[], None]] = []
+_listeners: list[WeakMethod[Callable[[], None]]] = []
+
+
+def listen(method: Callable[[], None]) -> None:
+    """Call a method whenever something was done or forgotten, as long as its object is there."""
+    _listeners.append(WeakMethod(method))
 
 
 @dataclass(frozen=True)
@@ -126,6 +131,9 @@ def _write(entry: dict[str, object]) -> bool:
 
 
 def _told(kept: bool) -> bool:
-    for listener in list(listeners):
-        listener()
+    _listeners[:] = [listener for listener in _listeners if listener() is not None]
+    for listener in list(_listeners):
+        method = listener()
+        if method is not None:
+            method()
     return kept

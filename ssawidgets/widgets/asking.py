@@ -34,6 +34,8 @@ class Asking(anywidget.AnyWidget):
         self._picked: list[str] = []
         self._verdict: Verdict | None = None
         self._revealed = False
+        #: Whether the answer was ever shown: whoever has seen it proves nothing by giving it.
+        self._seen = False
         super().__init__(_question=json.dumps(shown, ensure_ascii=False), **kwargs)
         self.on_msg(self._on_message)
 
@@ -52,16 +54,16 @@ class Asking(anywidget.AnyWidget):
         if op == "answer":
             self._answer([str(key) for key in message.get("picked", ())])
         elif op == "reveal":
-            self._revealed = True
+            self._revealed = self._seen = True
             self._verdict = self.judged(self._picked, True)
         elif op == "again":
             self._picked, self._verdict, self._revealed = [], None, False
         self.send({"re": message.get("id"), "state": self._state()})
 
     def _answer(self, picked: list[str]) -> None:
+        unseen = not self._seen
         verdict = self.judged(picked, self._revealed)
-        # Whoever has seen the answer proves nothing by giving it.
-        if self.question.id and not self._revealed:
+        if self.question.id and unseen:
             progress.record_question(self.question.id, verdict.right)
         self._picked, self._verdict = picked, verdict
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from ssawidgets.drawing.nodes import Node, text
 from ssawidgets.drawing.scene import Scene, build_scene
 from ssawidgets.drawing.svg import make_overlay, scene_svg
 from ssawidgets.drawing.textsize import REGULAR, clean, ui_width, wrap
+from ssawidgets.ir import Cfg, Func
 from ssawidgets.teach.questions import Choice, Question
 
 SIZE = 12.5 * REGULAR
@@ -28,7 +32,7 @@ def question_card(question: Question) -> str:
     if figure is None:
         scene = Scene(0, 0, "", "")
     else:
-        scene = build_scene(figure, overlay=make_overlay(figure, **question.marks))
+        scene = drawn(figure, question.marks)
     lines = lines_of(question)
     longest = max([ui_width(clean(line), SIZE) for line in lines])
     scene.width = max(scene.width, min(MOST, max(LEAST, longest + 2 * MARGIN)))
@@ -44,6 +48,12 @@ def question_card(question: Question) -> str:
     scene.title = clean(f"Question: {question.stem}")
     scene.desc = clean(" ".join([*lines[1:], scene.desc]).strip())
     return scene_svg(scene)
+
+
+def drawn(figure: Func | Cfg, marks: Mapping[str, Any]) -> Scene:
+    """Return the scene of a program with marks, given as keywords of `to_svg`."""
+    rest = {name: value for name, value in marks.items() if name != "phis"}
+    return build_scene(figure, overlay=make_overlay(figure, **rest), phis=marks.get("phis", "phi"))
 
 
 def lines_of(question: Question) -> list[str]:

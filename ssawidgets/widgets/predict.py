@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from ssawidgets.drawing.scene import build_scene
 from ssawidgets.drawing.style import STYLE_CSS
-from ssawidgets.drawing.svg import make_overlay
 from ssawidgets.ir import Cfg, Func
 from ssawidgets.teach.questions import Pickable, Prediction, Shown, Verdict
 from ssawidgets.teach.quizzes import find
 from ssawidgets.widgets.asking import Asking
-from ssawidgets.widgets.cards import lines_of
+from ssawidgets.widgets.cards import drawn, lines_of
 from ssawidgets.widgets.parts import joined
 
 SCRIPTS = ("elements.js", "kernel.js", "remarks.js", "predict.js")
@@ -56,7 +54,7 @@ class Predict(Asking):
             asked = find(program) if isinstance(program, str) else program
         if not isinstance(asked, Prediction):
             raise TypeError(f"{program!r} has options: show it by sw.Quiz({program!r})")
-        scene = build_scene(asked.program, overlay=make_overlay(asked.program, **asked.marks))
+        scene = drawn(asked.program, asked.marks)
         items = [
             {"key": i.key, "label": i.label, "block": i.block, "line": i.line} for i in asked.items.values()
         ]
@@ -65,7 +63,7 @@ class Predict(Asking):
 
     def judged(self, picked: list[str], revealed: bool) -> Verdict:
         """Judge what was picked; everything that belongs to the answer is told at once."""
-        self._revealed = True
+        self._revealed = self._seen = True
         return self.question.judge(picked)
 
     def text(self) -> str:

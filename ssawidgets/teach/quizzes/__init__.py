@@ -17,7 +17,20 @@ from importlib import import_module
 from ssawidgets.teach.questions import Question
 from ssawidgets.teach.quizzes.register import Entry, entries
 
-CHAPTERS = ("01", "02", "03", "04", "05", "06", "07", "08", "09", "10", "11")
+#: Number of a chapter that has questions -> its title.
+CHAPTERS = {
+    "01": "Control-flow graphs",
+    "02": "Dominators",
+    "03": "Dominance frontiers",
+    "04": "Placing phis",
+    "05": "Renaming",
+    "06": "Braun on the fly",
+    "07": "Out of SSA",
+    "08": "Coalescing",
+    "09": "Block arguments",
+    "10": "Constants, and the code they make dead",
+    "11": "Equal values and dead code",
+}
 
 
 def of_chapter(chapter: str) -> dict[str, Entry]:

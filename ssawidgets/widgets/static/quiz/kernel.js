@@ -6,7 +6,7 @@ const BUSY = "Waiting for the kernel: it is busy with another cell, or it has st
 const GONE = "The kernel does not answer, and only it can judge. Restart it, then run this cell again.";
 
 // `show(state)` is called with what came, `say(text)` with what there is to say about the kernel ("" for nothing).
-function kernel(model, show, say) {
+function kernel(model, show, say, gone = GONE) {
   const me = `${++views}-${Math.random().toString(36).slice(2)}-`;
   let serial = 0;
   let waiting = null;
@@ -28,14 +28,14 @@ function kernel(model, show, say) {
     const asked = op !== "hello";
     timer = setTimeout(() => {
       if (asked) say(BUSY);
-      timer = setTimeout(() => say(GONE), GIVE_UP - patience);
+      timer = setTimeout(() => say(gone), GIVE_UP - patience);
     }, patience);
     try {
       if (!there()) throw new Error("no kernel");
       model.send({ op, id, ...fields });
     } catch {
       clearTimeout(timer);
-      say(GONE);
+      say(gone);
     }
   }
 

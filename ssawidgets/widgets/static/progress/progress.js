@@ -1,0 +1,95 @@
+// The map of what was done. Python reads the file and sends what stands in it; here it is drawn.
+
+const NOBODY = "The kernel does not answer, so nothing is known about your progress. Run this cell again.";
+
+// Counts in words: "3 of 5 questions".
+export function counted(done, all, what) {
+  return `${done} of ${all} ${what}${all === 1 ? "" : "s"}`;
+}
+
+function render({ model, el }) {
+  const chapters = JSON.parse(model.get("_chapters"));
+  const talk = kernel(model, show, say, NOBODY);
+  const rows = chapters.map((chapter) => ({ chapter, dots: html("span", { class: "ssaw-pg-dots", "aria-hidden": "true" }), words: html("span", { class: "ssaw-pg-words" }) }));
+  const list = html(
+    "ol",
+    { class: "ssaw-pg-list" },
+    ...rows.map(({ chapter, dots, words }) =>
+      html("li", { class: "ssaw-pg-chapter" }, html("span", { class: "ssaw-pg-title" }, html("span", { class: "ssaw-pg-number" }, chapter.chapter), chapter.title), dots, words),
+    ),
+  );
+  const total = html("p", { class: "ssaw-pg-total", role: "status" });
+  const where = html("p", { class: "ssaw-pg-where" });
+  const notice = html("p", { class: "ssaw-pg-notice", role: "status" });
+  const button = (text, act) => html("button", { type: "button", class: "ssaw-pg-button", onclick: act, ...OWN_KEYS }, text);
+  const forget = button("Forget everything", () => sure(true));
+  const yes = button("Yes, forget it", () => {
+    talk.send("reset");
+    sure(false);
+  });
+  const no = button("No, keep it", () => sure(false));
+  const asking = html("span", { class: "ssaw-pg-asking", role: "group", "aria-label": "Forget everything?", hidden: true }, html("span", {}, "Forget all progress? This cannot be undone."), yes, no);
+  const root = html(
+    "section",
+    { class: "ssaw ssaw-progress", "aria-label": "Progress", onkeydown: onKey },
+    total,
+    list,
+    html("p", { class: "ssaw-pg-legend" }, "Questions: ● right  ◐ tried  ○ open. Exercises: ■ passed  ◧ tried  □ open."),
+    notice,
+    html("div", { class: "ssaw-pg-foot" }, where, forget, asking),
+  );
+
+  function onKey(event) {
+    keepKeys(event);
+    if (event.key === "Escape" && !asking.hidden) sure(false);
+  }
+
+  function sure(ask) {
+    asking.hidden = !ask;
+    forget.hidden = ask;
+    (ask ? no : forget).focus();
+  }
+
+  function say(text) {
+    notice.textContent = text;
+  }
+
+  function show({ questions, exercises, where: kept, file, forgotten = true }) {
+    let right = 0;
+    let passed = 0;
+    for (const { chapter, dots, words } of rows) {
+      const q = chapter.questions.map((id) => questions[id]);
+      const e = chapter.exercises.map((id) => exercises[id]);
+      const mark = (value, glyphs) => glyphs[value === undefined ? 2 : value ? 0 : 1];
+      dots.replaceChildren(
+        ...q.map((v) => html("span", { class: `ssaw-pg-dot${v ? " is-done" : ""}` }, mark(v, "●◐○"))),
+        " ",
+        ...e.map((v) => html("span", { class: `ssaw-pg-dot${v ? " is-done" : ""}` }, mark(v, "■◧□"))),
+      );
+      const rightHere = q.filter(Boolean).length;
+      const passedHere = e.filter(Boolean).length;
+      right += rightHere;
+      passed += passedHere;
+      const parts = [counted(rightHere, q.length, "question")];
+      if (e.length) parts.push(counted(passedHere, e.length, "exercise"));
+      words.textContent = parts.join(", ");
+    }
+    const all = (name) => chapters.reduce((n, chapter) => n + chapter[name].length, 0);
+    total.textContent = `${counted(right, all("questions"), "question")} answered right, ${counted(passed, all("exercises"), "exercise")} passed.`;
+    where.replaceChildren(kept, ...(file ? [html("br"), html("code", {}, file)] : []));
+    if (!forgotten) say("The file could not be deleted.");
+    else say("");
+  }
+
+  // Another notebook may have written to the file while this one was out of sight.
+  const watch = new IntersectionObserver((seen) => seen.some((s) => s.isIntersecting) && talk.send("hello"));
+  el.append(root);
+  watch.observe(root);
+  return () => {
+    watch.disconnect();
+    talk.stop();
+    root.remove();
+  };
+}
+
+export default { render };
