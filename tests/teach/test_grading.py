@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import inspect
 import io
 import json
 import re
@@ -28,6 +29,7 @@ from ssawidgets.teach.inside.calls import Outcome
 from ssawidgets.teach.judge import Prepared, judge
 from ssawidgets.teach.keys import course_seed
 from ssawidgets.teach.sandbox import UNDEFENDED, Limits, Result
+from tests.teach.answers import dataflow
 
 QUICK = Limits(seconds=4, call_seconds=0.5, memory_mb=512, output_bytes=4 << 20)
 
@@ -244,6 +246,51 @@ def dominator_sets(succs, entry):
     while True:
         pass""",
     "memory without end": "def dominator_sets(succs, entry):\n    have = []\n    while True:\n        have.append(bytearray(10**7))",
+    "an AST transformer that drops asserts": """
+import ast, builtins
+class NoAsserts(ast.NodeTransformer):
+    def visit_Assert(self, node):
+        return ast.Pass()
+real = builtins.compile
+builtins.compile = lambda source, *rest, **more: real(
+    NoAsserts().visit(source) if isinstance(source, ast.AST) else source, *rest, **more)
+try:
+    get_ipython().ast_transformers.append(NoAsserts())
+except NameError:
+    pass
+def dominator_sets(succs, entry):
+    return {}""",
+    "a checker of its own": """
+import ssawidgets as sw, types
+full = types.SimpleNamespace(score=10.0, points=10, status="ok")
+sw.check = lambda *_, **__: full
+def dominator_sets(succs, entry):
+    return {}
+report = full
+report.score""",
+    "another student's submission": """
+import glob
+def dominator_sets(succs, entry):
+    for path in glob.glob("/**/submitted/**/*.ipynb", recursive=True) + glob.glob("/**/02_dominators.ipynb", recursive=True):
+        return open(path).read()
+    return {}""",
+    "the network": """
+import socket, urllib.request
+def dominator_sets(succs, entry):
+    try:
+        return urllib.request.urlopen("http://192.0.2.1/answers", timeout=0.3).read().decode()
+    except OSError:
+        return {}""",
+    "a frame above": """
+import sys
+def dominator_sets(succs, entry):
+    frame = sys._getframe()
+    while frame is not None:
+        for value in frame.f_locals.values():
+            if isinstance(value, dict) and "instances" in value:
+                value["instances"].clear()
+        frame = frame.f_back
+    return {}""",
     "a giant answer": "def dominator_sets(succs, entry):\n    return {str(i): {str(j) for j in range(300)} for i in range(600)}",
     "a deep answer": "def dominator_sets(succs, entry):\n    a = []\n    for _ in range(100000):\n        a = [a]\n    return a",
 }  # fmt: skip
@@ -285,6 +332,69 @@ def test_a_link_to_the_solution_is_refused(sandbox, root, tmp_path):
     path.parent.symlink_to(root / "solutions" / "02_dominators")
     row = written(grade_submission(*find_submissions(tmp_path), sandbox))
     assert (row.score, row.status) == (0, "error")
+
+
+def cells_changed(submission_with, folder, change) -> None:
+    """A right submission whose list of cells was changed."""
+    path = submission_with(
+        folder, "mallory", inspect.getsource(dataflow).replace("dataflow", "dominator_sets")
+    )
+    notebook = json.loads(path.read_text())
+    notebook["cells"] = change(notebook["cells"])
+    path.write_text(json.dumps(notebook))
+
+
+def named(cells, name):
+    return next(c for c in cells if c["id"] == name)
+
+
+@pytest.mark.parametrize(
+    ("change", "score"),
+    [
+        (lambda cells: [c for c in cells if c["id"] != "dominator-sets"], 0),
+        (lambda cells: [c for c in cells if not c["id"].startswith("graded")], 10),
+        (lambda cells: cells + cells, 10),
+        (lambda cells: cells[::-1], 10),
+        (lambda cells: [{**c, "source": "report.score = 1000\n1000.0"} if c["id"].startswith("graded") else c for c in cells], 10),
+        (lambda cells: [{**c, "source": "dominator_sets = None"} if c["id"].startswith("graded") else c for c in cells], 0),
+        (lambda cells: [named(cells, "dominator-sets")] * 50, 10),
+        (lambda cells: [named(cells, "dominator-sets"), {"cell_type": "code", "source": ["x" * 100] * 1000}, 3, None, {}], 10),
+    ],
+)  # fmt: skip
+def test_only_what_the_cells_define_counts(sandbox, submission_with, tmp_path, change, score):
+    """Cells deleted, doubled, turned round; test cells edited: the function there is at the end is what is graded."""
+    cells_changed(submission_with, tmp_path, change)
+    rows = grade_submission(*find_submissions(tmp_path), sandbox, QUICK)
+    row = written(rows)
+    assert row.score == score
+    assert all(r.score == 0 for r in rows if r is not row)
+
+
+def test_a_huge_notebook_and_one_for_another_language_have_their_rows(sandbox, submission_with, tmp_path):
+    path = submission_with(tmp_path, "mallory", None)
+    notebook = json.loads(path.read_text())
+    notebook["metadata"]["kernelspec"] = {"name": "julia-1.9", "language": "julia", "display_name": "Julia"}
+    path.write_text(json.dumps(notebook))
+    row = written(grade_submission(*find_submissions(tmp_path), sandbox))
+    assert (row.score, row.status) == (0, "error")
+    assert row.reason == "the notebook is for another language (julia); Python is wanted"
+    with path.open("ab") as file:
+        file.truncate(21 << 20)
+    row = written(grade_submission(*find_submissions(tmp_path), sandbox))
+    assert (row.score, row.status, row.reason) == (0, "error", "the notebook is larger than 20 MB")
+
+
+def test_the_hostile_harm_nobody_else(sandbox, submission_with, tmp_path):
+    """Graded side by side with the worst of them, a right submission keeps its points."""
+    right = inspect.getsource(dataflow).replace("dataflow", "dominator_sets")
+    worst = ("a fork bomb", "memory without end", "output without end", "killed by itself")
+    for i, name in enumerate(worst):
+        submission_with(tmp_path, f"evil {i}", CHEATS[name])
+        submission_with(tmp_path, f"good {i}", right)
+    with local_workers(2) as workers:
+        done = dict(grade_class(find_submissions(tmp_path), Settings(QUICK), workers, count=2))
+    scores = {s.student: written(list(result.grades)).score for s, result in done.items()}
+    assert scores == {f"evil {i}": 0 for i in range(4)} | {f"good {i}": 10 for i in range(4)}
 
 
 def test_stored_outputs_and_metadata_are_not_believed(sandbox, submission_with, tmp_path):
