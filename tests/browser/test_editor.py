@@ -8,104 +8,15 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
+from tests.browser.figures import EDGES, Figure, shown
 from tests.browser.lab import PROJECTOR, Lab
 
 expect.set_options(timeout=15_000)
-
-SIX = """import ssawidgets as sw
-program = sw.sketch(
-    "0>1 1>2 1>5 2>3 2>4 3>4 4>1",
-    defs={"x": "0 3", "y": "0 4", "z": "2", "w": "2 3"},
-    uses={1: "x y", 3: "z", 4: "x y", 5: "y"},
-)
-editor = sw.CfgEditor(program)
-seen = []
-editor.observe(lambda change: seen.append(change["new"].cfg.edge_text()), "func")
-editor"""
-EDGES = "0>1 1>2 1>5 2>3 2>4 3>4 4>1"
-
-
-class Figure:
-    """The editor on the page, as a person handles it."""
-
-    def __init__(self, lab: Lab, nth: int = 0) -> None:
-        self.lab = lab
-        self.page = lab.page
-        self.root = lab.page.locator(".ssaw-editor").nth(nth)
-
-    def block(self, name: str) -> object:
-        return self.root.locator(f".ssaw-ed-block[data-key='{name}']")
-
-    def edge(self, key: str) -> object:
-        return self.root.locator(f".ssaw-ed-edge[data-key='{key}']")
-
-    def wait(self, rev: int) -> None:
-        """Wait for a revision to be shown, and for everything to have come to rest."""
-        expect(self.root).to_have_attribute("data-rev", str(rev))
-        self.page.wait_for_function(
-            "root => root.getAnimations({subtree: true}).every(a => a.playState === 'finished')",
-            arg=self.root.element_handle(),
-        )
-
-    def at(self, name: str, where: str = "top") -> tuple[float, float]:
-        box = self.block(name).locator(".ssaw-box").bounding_box()
-        y = box["y"] + (8 if where == "top" else box["height"])
-        return box["x"] + box["width"] / 2, y
-
-    def corner(self, name: str) -> tuple[float, float]:
-        box = self.block(name).locator(".ssaw-box").bounding_box()
-        return box["x"], box["y"]
-
-    def head(self, key: str) -> tuple[float, float]:
-        box = self.edge(key).locator(".ssaw-head").bounding_box()
-        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-
-    def along(self, key: str) -> tuple[float, float]:
-        """A point on an edge's line where it is still alone (edges to one block share a track)."""
-        x, y = (
-            self.edge(key)
-            .locator(".ssaw-line")
-            .evaluate(
-                """path => {
-                const point = path.getPointAtLength(path.getTotalLength() * 0.12).matrixTransform(path.getScreenCTM());
-                return [point.x, point.y];
-            }"""
-            )
-        )
-        return x, y
-
-    def drag(self, start: tuple[float, float], end: tuple[float, float]) -> None:
-        self.page.mouse.move(*start)
-        self.page.mouse.down()
-        self.page.mouse.move(*end, steps=4)
-        self.page.mouse.up()
-
-    def graph(self) -> str:
-        return self.lab.evaluate("editor.func.cfg.edge_text()").strip("'")
-
-    def replace_text(self, text: str) -> None:
-        expect(self.root.locator(".ssaw-ed-text")).to_be_focused()
-        self.page.keyboard.press("Control+A")
-        self.page.keyboard.insert_text(text)
-        self.page.keyboard.press("Control+Enter")
-
-    def keys(self, *keys: str) -> None:
-        for key in keys:
-            self.page.keyboard.press(key)
 
 
 @pytest.fixture
 def figure(lab: Lab) -> Figure:
     return shown(lab)
-
-
-def shown(lab: Lab, cells: tuple[str, ...] = (SIX,), **options: object) -> Figure:
-    lab.open(list(cells), **options)
-    lab.run_all()
-    figure = Figure(lab)
-    figure.wait(0)
-    figure.root.evaluate("root => root.scrollIntoView()")
-    return figure
 
 
 def test_by_mouse(figure: Figure, lab: Lab) -> None:
