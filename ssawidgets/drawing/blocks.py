@@ -132,7 +132,10 @@ def _text(
     about: About,
     ink: Ink,
 ) -> BlockText:
-    lines = [Line("phi", UNNUMBERED - n, list(row.pieces), row.look, row.fact) for n, row in enumerate(more)]
+    lines = [
+        Line("phi", UNNUMBERED - n, list(row.pieces), row.look, row.fact, row.note)
+        for n, row in enumerate(more)
+    ]
     lines += block_lines(block, phi, with_args, show_term)
     params = ink.row(Line("phi", -1, param_pieces(block))) if with_args and block.params else None
     return _sized(block.name, params, [ink.row(line) for line in lines], False, about)
@@ -329,7 +332,9 @@ def _row_nodes(
             ["text", {"x": style.PAD, "y": y + 13.5}, row.children],
         ]
         if line.look:
-            parts[1][1]["class"] = f"ssaw-text-{line.look}"
+            said = row.children[len(line.pieces) :]
+            struck = ["tspan", {"class": f"ssaw-text-{line.look}"}, row.children[: len(line.pieces)]]
+            parts[1][2] = [struck, *said]
             if sign_text := style.LOOKS[line.look].strip():
                 parts.append(text(f"ssaw-text-{line.look}", 2.5, y + 13.5, sign_text))
         if row.cells > style.MAX_CELLS:
@@ -371,7 +376,7 @@ def _line_mark(mark: str, y: float) -> Node:
     """Return the sign before a line: a disc where it defines, a ring where it reads."""
     disc: Node = [
         "circle",
-        {"class": f"ssaw-line-{mark}", "cx": 5.5, "cy": y, "r": 3},
+        {"class": f"ssaw-line-{mark}", "cx": 5.2, "cy": y, "r": 2.75},
         [["title", {}, [mark]]],
     ]
     return disc

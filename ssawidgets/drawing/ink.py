@@ -37,14 +37,15 @@ class Ink:
         known = self._known
         children: list[Node | str] = []
         total = 0
-        for piece in line.pieces:
+        pieces = [*line.pieces, (DIM, f"  {line.note}")] if line.note else line.pieces
+        for piece in pieces:
             found = known.get(piece)
             if found is None:
                 found = self._learn(piece)
             children.append(found[0])
             total += found[1]
         if total > style.MAX_CELLS:
-            children = self._cut(line.pieces)
+            children = self._cut(pieces)
         return Row(line, children, total)
 
     def hue(self, variable: str) -> int:

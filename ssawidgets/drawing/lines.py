@@ -32,6 +32,7 @@ class Line:
     pieces: list[Piece]
     look: str = ""  #: as in `overlay.Tag`
     fact: str = ""
+    note: str = ""  #: dim words after the pieces, which `look` does not change
 
 
 def operand_piece(operand: Operand) -> Piece:

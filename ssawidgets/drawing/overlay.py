@@ -34,11 +34,12 @@ class Tag:
 
 @dataclass(frozen=True, slots=True)
 class PhiRow:
-    """A row on a block's band: pieces of text as in `lines`; `look` and `fact` as in `Tag`."""
+    """A row on a block's band: pieces of text as in `lines`, a dim note after them; `look` and `fact` as in `Tag`."""
 
     pieces: tuple[Piece, ...]
     look: str = ""
     fact: str = ""
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,15 +7,14 @@ vocabulary of `drawing.witness` nothing is told by colour alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from ssawidgets.drawing.nodes import Node, pill, pill_width, sign
 from ssawidgets.drawing.style import BLOCK_MARKS
 from ssawidgets.drawing.witness import PATH_MARKS, site_text, why_marks
 from ssawidgets.explain import Fact, Facts, Why
-from ssawidgets.explain.fact_tables import ABOUT_BLOCKS, FLAVOUR_OF, KINDS, Kind
-from ssawidgets.widgets.layers import View, lay, variables
+from ssawidgets.explain.fact_tables import FLAVOUR_OF
+from ssawidgets.widgets.layers import View, variable_of
 
 #: The words of the marks a witness may carry, for the line below its sentence.
 _SAID = {"current": "asked about", "selected": "held against", "path": "on the way"}
@@ -80,51 +79,31 @@ def facts_of(facts: Facts, view: View, block: str) -> list[dict[str, str]]:
     >>> [f["text"] for f in facts_of(facts(sketch("0>1 0>2 1>3 2>3")), View(("tree", "frontiers")), "3")]
     ['0 is the immediate dominator of 3', '3 is in the frontier of 1', '3 is in the frontier of 2']
     """
-    kinds = view.kinds or ("dominator",)
-    variable = lay(facts, View((), view.variable)).variable
-    only = variable if "phis" not in view.shown and "versions" not in view.shown else None
+    kinds = [kind for kind in view.kinds or ("dominator",) if kind not in FLAVOUR_OF]
     found = []
-    reached = block in facts.func.cfg.reachable
-    if not reached:
+    if block not in facts.func.cfg.reachable:
         found.append({"key": Fact("reachable", block).key, "text": f"{block} cannot be reached"})
     for kind in kinds:
-        about = [
-            Fact(kind, b, a)
-            for b, a in facts.pairs(kind)
-            if b == block or (a == block and kind == "frontier")
-        ]
-        for fact in facts.in_order(kind, [(f.block, f.about) for f in about]):
-            if kind in FLAVOUR_OF and only is not None and fact.about != only:
-                continue
-            found.append({"key": fact.key, "text": str(fact)})
-    if "phis" in view.shown and reached:
-        minimal = {a for b, a in facts.pairs("minimal phi") if b == block}
-        for kind, flavour in FLAVOUR_OF.items():
-            for fact in facts.in_order(
-                kind, [(block, a) for a in minimal if (block, a) not in facts.pairs(kind)]
-            ):
-                found.append(
-                    {"key": fact.key, "text": f"{flavour} form drops the phi for {fact.about} at {block}"}
-                )
+        pairs = [(b, a) for b, a in facts.pairs(kind) if b == block or (a == block and kind == "frontier")]
+        found += [{"key": fact.key, "text": str(fact)} for fact in facts.in_order(kind, pairs)]
+    if set(FLAVOUR_OF) & set(view.kinds):
+        of_one = not {"phis", "versions"} & set(view.shown)
+        found += _phis_of(facts, block, variable_of(facts, view) if of_one else None)
     return found
 
 
-def questions(facts: Facts) -> dict[str, Any]:
-    """Return what one can ask about, whether it holds or not: kinds of questions with what they take, and the variables."""
-    asked: dict[Kind, str] = {
-        "pruned phi": "a pruned phi for … at",
-        "semi-pruned phi": "a semi-pruned phi for … at",
-        "minimal phi": "a minimal phi for … at",
-        "live": "is … live at the top of",
-        "frontier": "in the frontier of …:",
-        "dominator": "immediately dominated by …:",
-        "loop": "in the loop of …:",
-    }
-    kinds: Iterable[Kind] = (kind for kind in KINDS if kind in asked)
-    return {
-        "kinds": [
-            {"kind": kind, "text": asked[kind], "about": "block" if kind in ABOUT_BLOCKS else "name"}
-            for kind in kinds
-        ],
-        "names": variables(facts),
-    }
+def _phis_of(facts: Facts, block: str, only: str | None) -> list[dict[str, str]]:
+    """List the phis of a block, of one variable or of all: the strictest flavour that has it, the first that drops it."""
+    found = []
+    flavours = list(FLAVOUR_OF)
+    pairs = [(b, a) for b, a in facts.pairs("minimal phi") if b == block and only in (None, a)]
+    for fact in facts.in_order("minimal phi", pairs):
+        pair = (fact.block, fact.about)
+        kept = [kind for kind in flavours if pair in facts.pairs(kind)]
+        which = "" if len(kept) == len(flavours) else f"{FLAVOUR_OF[kept[-1]]} "
+        found.append({"key": Fact(kept[-1], *pair).key, "text": f"{fact.about} has a {which}phi at {block}"})
+        if which:
+            kind = flavours[len(kept)]
+            text = f"{FLAVOUR_OF[kind]} form drops the phi for {fact.about} at {block}"
+            found.append({"key": Fact(kind, *pair).key, "text": text})
+    return found

@@ -18,7 +18,7 @@ from typing import Final
 from ssawidgets.analysis import loops
 from ssawidgets.drawing import Link, NameRow, Overlay, PhiRow, Tag
 from ssawidgets.drawing.blocks import UNNUMBERED
-from ssawidgets.drawing.lines import DIM, NAME, PLAIN, Phis, Piece, phi_rows
+from ssawidgets.drawing.lines import NAME, PLAIN, Phis, Piece, phi_rows
 from ssawidgets.explain import KINDS, Comparison, Fact, Facts, Site
 from ssawidgets.explain.fact_tables import FLAVOUR_OF, Kind, Pair
 from ssawidgets.explain.known import FLAVOURS
@@ -120,6 +120,12 @@ def variables(facts: Facts) -> list[str]:
     return list(facts.known.mention)
 
 
+def variable_of(facts: Facts, view: View) -> str | None:
+    """Return the variable that the layers of one variable are about: the one chosen, else the first; None if there is none."""
+    known = facts.known.mention
+    return view.variable if view.variable in known else next(iter(known), None)
+
+
 def lay(facts: Facts, view: View, changed: Comparison | None = None) -> Laid:
     """Lay the shown layers over a function; `changed` marks what came and what went with the last edit.
 
@@ -142,9 +148,7 @@ class _Laying:
         self.view = view
         # Of another graph everything is new, which needs no marks.
         self.changed = None if changed is None or changed.another_graph else changed
-        names = variables(facts)
-        chosen = view.variable if view.variable in names else None
-        self.variable = chosen or (names[0] if names else None)
+        self.variable = variable_of(facts, view)
         self.badges: dict[str, list[Tag]] = {}
         self.line_marks: dict[tuple[str, int], str] = {}
         self.own_phis = is_ssa(self.func)
@@ -315,12 +319,11 @@ class _Laying:
             if (not kept and "phis" not in self.view.shown) or (kept and in_args):
                 continue
             pieces = written.get(pair) or ((PLAIN, "φ "), (NAME, variable))
-            if drops is not None and "phis" in self.view.shown:
-                pieces = (*pieces, (DIM, f"  {drops} drops it"))
+            note = f"{drops} drops it" if drops is not None and "phis" in self.view.shown else ""
             look = "added" if kept and pair in came else "" if kept else "dropped"
             mine = rows.setdefault(names[b], [])
             self.phi_row[pair] = len(mine)
-            mine.append(PhiRow(pieces, look, Fact(kind, *pair).key))
+            mine.append(PhiRow(pieces, look, Fact(kind, *pair).key, note))
         for f in gone:
             if (f.block, f.about) not in placed["minimal"]:
                 pieces = ((PLAIN, "φ "), (NAME, f.about))

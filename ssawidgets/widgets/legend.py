@@ -26,7 +26,7 @@ def legend(laid: Laid, view: View, *, changed: bool, unreachable: bool) -> list[
     >>> view = View(("frontiers",))
     >>> laid = lay(facts(sketch("0>1 0>2 1>3 2>3")), view)
     >>> [item["text"] for item in legend(laid, view, changed=False, unreachable=False)]
-    ['DF 4 on a block: 4 is in its dominance frontier']
+    ['4 is in this block’s frontier']
     """
     items: list[Item] = []
 
@@ -37,46 +37,46 @@ def legend(laid: Laid, view: View, *, changed: bool, unreachable: bool) -> list[
     for key in view.shown:
         if key == "tree":
             arrow: list[Node] = [path("ssaw-tree", f"M4 {_MIDDLE:g}H26"), _dot("ssaw-tree-end", 27, 5)]
-            add(key, 34, "from a block to those it immediately dominates (the dot)", *arrow)
+            add(key, 34, "immediately dominates (at the dot)", *arrow)
         elif key == "frontiers":
-            add(key, pill_width("DF 4"), "DF 4 on a block: 4 is in its dominance frontier", *_pill("DF 4"))
+            add(key, pill_width("DF 4"), "4 is in this block’s frontier", *_pill("DF 4"))
         elif key == "iterated":
-            said = f"a block in the iterated frontier of the definitions (●) of {x}"
+            said = f"in the iterated frontier of {x}’s definitions ●"
             add(key, pill_width(f"DF⁺ {x}"), said, *_pill(f"DF⁺ {x}"))
         elif key == "live":
-            said = "at the top and at the end of a block: names that some way on reads before it writes them"
+            said = "at the top, at the end: names some way on reads before writing"
             add(key, 40, said, text("ssaw-live", 0, _MIDDLE + 4, "live in"))
         elif key == "phis":
             words = text("ssaw-code", 0, _MIDDLE + 4.5, "φ x")
-            add(key, 4 * CODE_ADVANCE, f"a φ that {view.flavour} form places", words)
+            add(key, 4 * CODE_ADVANCE, f"φ in {view.flavour} form", words)
             struck = text("ssaw-code ssaw-text-dropped", 0, _MIDDLE + 4.5, "φ x")
             add(
                 key,
                 4 * CODE_ADVANCE,
-                f"one that {view.flavour} form drops, and the first flavour to drop it",
+                "dropped; the note says by which flavour first",
                 struck,
             )
         elif key == "versions":
             form = "φ" if view.notation == "phi" else "arguments"
-            said = f"version 2 of x; {view.flavour} SSA form, joins written as {form}"
+            said = f"version 2 of x ({view.flavour} form, joins as {form})"
             add(key, 2.5 * CODE_ADVANCE, said, text("ssaw-code", 0, _MIDDLE + 4.5, "x₂"))
         elif key == "def-use":
             link = path("ssaw-link", f"M5 {_MIDDLE:g}H24")
             head = path("ssaw-link-head", f"M30 {_MIDDLE:g}l-6 -3.6v7.2Z")
             more = f"; {LINKS_SHOWN} of {laid.links} drawn" if laid.links > LINKS_SHOWN else ""
-            said = f"from a definition of {x} (●) to a read it reaches (○){more}"
+            said = f"a definition of {x} ● reaches a read ○{more}"
             add(key, 34, said, link, head, _dot("ssaw-link-head", 5, 3))
         elif key == "critical":
             line = path("ssaw-line", f"M2 {_MIDDLE:g}H32")
             add(key, 34, "a critical edge", line, *sign("critical", "✕", 17, _MIDDLE, 7))
         elif key == "loops":
-            said = "the innermost loop a block is in, named by its head"
+            said = "innermost loop, named by its head"
             add(key, pill_width("loop 1"), said, *_pill("loop 1"))
     if changed:
         for look, glyph, said in (("added", "+", "new with the last edit"), ("removed", "−", "gone with it")):
             add("", 18, said, *sign(look, glyph, 9, _MIDDLE, 7.5))
     if unreachable:
-        said = "cannot be reached, so no layer says anything of it"
+        said = "cannot be reached: no layer speaks of it"
         box: Node = [
             "rect",
             {"class": "ssaw-box ssaw-box-unreachable", "x": 1, "y": 4, "width": 26, "height": 14, "rx": 3},

@@ -13,7 +13,7 @@ from typing import Any
 
 from ssawidgets.explain import Comparison, Fact, Facts, compare, differences, facts
 from ssawidgets.ir import Func
-from ssawidgets.widgets.answers import facts_of, marked, questions
+from ssawidgets.widgets.answers import facts_of, marked
 from ssawidgets.widgets.layers import BY_KEY, Laid, View, lay, variables
 from ssawidgets.widgets.legend import legend
 
@@ -123,7 +123,7 @@ class Looking:
         if not isinstance(block, str) or block not in func.cfg:
             return "", f"there is no block {block!r}"
         known = self.facts(func)
-        found = {"block": block, "facts": facts_of(known, self.view, block), **questions(known)}
+        found = {"block": block, "facts": facts_of(known, self.view, block), "names": variables(known)}
         return json.dumps(found), ""
 
 

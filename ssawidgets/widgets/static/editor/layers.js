@@ -59,7 +59,7 @@ const layers = {
     this.legend = html("ul", { class: "ssaw-ed-legend", "aria-label": "Legend" });
     this.told = html("ul", { class: "ssaw-ed-told", "aria-label": "What the last edit changed", hidden: true });
     this.bar.after(this.layerRow);
-    this.notice.before(this.legend);
+    this.trouble.before(this.legend);
     this.sentence.after(this.told);
     this.layWhy();
     // Before `keyed`: what is asked here is not for it.
@@ -81,6 +81,7 @@ const layers = {
     if (!same(before?.legend, legend) || before?.view.note !== view.note) {
       this.legend.replaceChildren(...legend.map((item) => this.legendItem(item)), ...(view.note ? [html("li", { class: "is-note" }, view.note)] : []));
       this.legend.hidden = legend.length === 0 && !view.note;
+      this.seen.tallest = 0; // to be measured again: the legend may be taller
     }
     if (!same(before?.told, told)) {
       this.told.replaceChildren(...told.map((one) => this.toldItem(one)));

@@ -23,7 +23,8 @@ const viewport = {
     }
     const frame = [this.bar, this.layerRow, this.actions, this.legend, this.sentence, this.twin];
     const around = frame.reduce((sum, element) => sum + element.offsetHeight, 0);
-    return Math.max(280, Math.round(view - around - 12));
+    const changes = 54; // two lines of what an edit changed, whether or not they are there now
+    return Math.max(280, Math.round(view - around - changes - 12));
   },
 
   // Where blocks are now, as x, y in pixels from the stage's corner.

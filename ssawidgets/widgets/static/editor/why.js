@@ -18,7 +18,9 @@ const why = {
     const close = html("button", { type: "button", class: "ssaw-ed-button", title: "Take the marks away (Esc)", onclick: () => this.clearWhy(true), ...OWN_KEYS }, "Clear");
     this.whyPanel = html("div", { class: "ssaw-ed-why", role: "group", "aria-label": "Why", hidden: true }, html("div", {}, this.whyText, this.whyKey), close);
     this.askPanel = html("div", { class: "ssaw-ed-ask", role: "group", "aria-label": "Ask why", hidden: true });
-    this.notice.before(this.whyPanel, this.askPanel);
+    // The answer lies over the picture's edge, where one looks and where it moves nothing; the questions stand above it.
+    this.view.append(this.whyPanel);
+    this.actions.after(this.askPanel);
     this.witness = null; // what takes the marks away again
     this.askedFrom = null; // where the focus goes back to
   },
@@ -45,7 +47,11 @@ const why = {
     this.announce(`${answer.holds ? "Yes" : "No"}: ${answer.text}`);
     const block = Object.keys(answer.marks).find((key) => answer.marks[key] === "current");
     const drawn = this.blocks.get(block);
-    if (drawn) this.reveal(drawn.group);
+    if (!drawn) return;
+    this.reveal(drawn.group);
+    const stage = this.stage.getBoundingClientRect();
+    const box = drawn.group.getBoundingClientRect();
+    this.whyPanel.classList.toggle("is-above", (box.top + box.bottom) / 2 > (stage.top + stage.bottom) / 2);
   },
 
   addClass(element, name) {
