@@ -262,3 +262,37 @@ def _table(rows: Sequence[tuple[str, str]]) -> str:
         ]
     )
     return f'<table style="{_BLOCK}"><tbody>{body}</tbody></table>'
+
+
+def draw_annotated(
+    func: Func,
+    expected: Mapping[str, str],
+    actual: Mapping[str, str] | None,
+    path: Sequence[str] = (),
+) -> tuple[Scene | None, Scene]:
+    """Draw a program with a word at each block, given and right, wrong ones marked; `path` is marked in both.
+
+    A block whose word is empty has no badge.
+    """
+    walked: dict[object, str] = {" > ".join(path): "path"} if len(path) > 1 else {}
+
+    def badges(words: Mapping[str, str]) -> dict[object, str]:
+        return {b: elide(words[b], 40) for b in func.cfg.blocks if words.get(b)}
+
+    overlays = [overlay_of(func.cfg, badges=badges(expected), edges=walked)]
+    if actual is not None:
+        wrong: dict[object, str] = {
+            b: "problem" for b in func.cfg.blocks if expected.get(b, "") != actual.get(b, "")
+        }
+        overlays.append(overlay_of(func.cfg, badges=badges(actual), marks=wrong, edges=walked))
+    sizes = [measure(func, overlay=overlay) for overlay in overlays]
+    common = {b: (max(s[b][0] for s in sizes), max(s[b][1] for s in sizes)) for b in func.cfg.blocks}
+    plan = layout(func.cfg, common)
+    scenes = [build_scene(func, overlay=overlay, layout=plan) for overlay in overlays]
+    return (scenes[1] if actual is not None else None), scenes[0]
+
+
+def draw_program(func: Func, path: Sequence[str] = ()) -> Scene:
+    """Draw a program, a path in it marked: the picture of a question."""
+    walked: dict[object, str] = {" > ".join(path): "path"} if len(path) > 1 else {}
+    return build_scene(func, overlay=overlay_of(func.cfg, edges=walked))

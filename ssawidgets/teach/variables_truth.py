@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import product
 
-from ssawidgets.ir import Cfg
+from ssawidgets.ir import Cfg, cfg
 from ssawidgets.teach.graphs import Graph, plain_graph, predecessors, reachable, up_to_renaming
 from ssawidgets.teach.programs import (
     Code,
@@ -145,13 +145,16 @@ def trimmed(args: ProgramArgs) -> ProgramArgs:
 KINDS = ("", "u", "d", "ud", "du", "i")
 #: Sketches of three and of four blocks, and larger random programs.
 THREE, FOUR, LARGER = 230, 90, 80
+#: Graphs on which the frontier of block 2 has to be taken three times and more until nothing new comes.
+DEEP = ("0>1 0>2 1>0 1>3 2>2 2>3 3>1", "0>1 0>2 1>0 1>3 2>3 3>1", "0>1 0>2 1>0 1>3 2>3 3>1 3>2")
 
 
 def variable_programs(seed: str, *, entry_preds: bool = True) -> Iterator[ProgramArgs]:
     """Yield programs without unreachable blocks, smallest first: sketches of one variable, then random ones.
 
     All sketches of one and two blocks, a fixed choice of those of three and four. Without `entry_preds` no edge
-    leads to the entry.
+    leads to the entry. Only programs whose entry nothing leads back to have parameters: an instruction that defines
+    one would run again.
 
     >>> next(variable_programs(""))
     ({'0': [('x', '?', (1,)), (None, 'return', ())]}, {'0': []}, '0')
@@ -163,6 +166,7 @@ def variable_programs(seed: str, *, entry_preds: bool = True) -> Iterator[Progra
     larger: list[ProgramArgs] = []
     while len(larger) < LARGER:
         args = trimmed(random_program(rng, 4 + len(larger) % 5))
+        args = without_params(args) if _entered(args) else args
         if len(args[1]) >= 4 and (entry_preds or not _entered(args)):
             larger.append(args)
     yield from sorted(larger, key=_size)
@@ -171,6 +175,20 @@ def variable_programs(seed: str, *, entry_preds: bool = True) -> Iterator[Progra
 def _entered(args: ProgramArgs) -> bool:
     """Say whether an edge leads to the entry."""
     return bool(predecessors(args[1])[args[2]])
+
+
+def without_params(args: ProgramArgs) -> ProgramArgs:
+    """Return the program with opaque definitions in place of parameters: instructions of the entry, as in plain form.
+
+    In a `Func` parameters are defined before the entry, which makes a difference where an edge leads back to it, and
+    where the entry reads them.
+
+    >>> without_params(({"0": [("n", "param", ()), (None, "return", ())]}, {"0": []}, "0"))[0]
+    {'0': [('n', '?', (900,)), (None, 'return', ())]}
+    """
+    code, succs, entry = args
+    rows = [(d, "?", (900 + i,)) if op == "param" else (d, op, a) for i, (d, op, a) in enumerate(code[entry])]
+    return {**code, entry: rows}, succs, entry
 
 
 def _size(args: ProgramArgs) -> tuple[int, int, int]:
@@ -188,14 +206,22 @@ def _sketches() -> tuple[ProgramArgs, ...]:
         for kinds in product(KINDS, repeat=blocks)
         if any(kind not in ("", "u") for kind in kinds)
     ]
-    found += [_sketch(graph, ("i",) * len(graph), True) for blocks in (1, 2) for graph in up_to_renaming(blocks)]
+    found += [
+        _sketch(graph, ("i",) * len(graph), True)
+        for blocks in (1, 2)
+        for graph in up_to_renaming(blocks)
+        if 0 not in graph.succ_ids[0] and 0 not in graph.succ_ids[-1]
+    ]
+    found += [_sketch(cfg(edges), ("", "u", "d", ""), False) for edges in DEEP]
     for blocks, wanted in ((3, THREE), (4, FOUR)):
         graphs = [g for g in up_to_renaming(blocks) if sum(len(row) for row in g.succ_ids) >= blocks]
         for i in range(wanted):
             # Rather few blocks do something, and one that defines is among them: elsewhere nothing happens.
             kinds = [rng.choice(("", *KINDS)) for _ in range(blocks)]
             kinds[rng.randrange(blocks)] = "d" if i % 3 else rng.choice(("d", "du", "ud"))
-            found.append(_sketch(rng.choice(graphs), tuple(kinds), i % 10 == 0))
+            graph = rng.choice(graphs)
+            entered = any(0 in row for row in graph.succ_ids)
+            found.append(_sketch(graph, tuple(kinds), i % 5 == 0 and not entered))
     return tuple(sorted(found, key=_size))
 
 

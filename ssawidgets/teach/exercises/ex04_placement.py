@@ -27,6 +27,7 @@ from ssawidgets.teach.variables_truth import (
     smaller_trimmed,
     variable_programs,
     variables_of,
+    without_params,
     writes,
 )
 
@@ -89,7 +90,9 @@ def shape(args: Args, answer: Any) -> str | None:
         return f"it returned {plain.type_name(answer)}; return a dict {{variable: set of blocks}}"
     for variable, blocks in answer.items():
         if type(variable) is not str:
-            return f"{cut(plain.show(variable))} is a key of the dict; the keys are variables, which are strings"
+            return (
+                f"{cut(plain.show(variable))} is a key of the dict; the keys are variables, which are strings"
+            )
         if type(blocks) is not set or any(type(b) is not str for b in blocks):
             return f"the dict holds {cut(plain.show(blocks))} for {cut(variable)}; each value is a set of block names"
     return None
@@ -123,7 +126,7 @@ def _explained(flavour: Flavour) -> Callable[[Case], str]:
             strangers = {b for blocks in case.actual.values() for b in blocks} - set(case.args[1])
             return f"There is no block {cut(min(strangers))} in the graph."
         code, succs, entry, *_ = case.args
-        text = why_phi(to_func(code, succs, entry), found[0], found[1], flavour).text
+        text = why_phi(to_func(*without_params((code, succs, entry))), found[0], found[1], flavour).text
         return text[0].upper() + text[1:] if text[1:2].isalpha() else text
 
     return explain
@@ -204,9 +207,7 @@ def _parts(everything: Callable[[Args], Placed]) -> tuple[Part, ...]:
 
 
 def _once(code: Code, succs: Graph, entry: str, frontiers: Sets) -> Placed:
-    return {
-        v: {j for b in blocks_defining(code, v) for j in frontiers[b]} for v in variables_of(code)
-    }
+    return {v: {j for b in blocks_defining(code, v) for j in frontiers[b]} for v in variables_of(code)}
 
 
 def _twice(code: Code, succs: Graph, entry: str, frontiers: Sets) -> Placed:
@@ -244,12 +245,10 @@ def _both_arms_or_phis(code: Code, succs: Graph, entry: str, frontiers: Sets) ->
     }
 
 
-def _params_forgotten(code: Code, succs: Graph, entry: str, frontiers: Sets) -> Placed:
-    placed: Placed = {}
-    for v in variables_of(code):
-        defined = {b for b, rows in code.items() if any(r[0] == v and r[1] != "param" for r in rows)}
-        placed[v] = iterated_frontier_of(frontiers, defined)
-    return placed
+def _entry_forgotten(code: Code, succs: Graph, entry: str, frontiers: Sets) -> Placed:
+    return {
+        v: iterated_frontier_of(frontiers, blocks_defining(code, v) - {entry}) for v in variables_of(code)
+    }
 
 
 def _every_join(code: Code, succs: Graph, entry: str, frontiers: Sets) -> Placed:
@@ -326,7 +325,7 @@ From here on programs come as plain data. `code` maps a block to its list of ins
 ```
 
 has `succs = {"0": ["1"], "1": ["1", "2"], "2": []}` and `entry = "0"`. A function's parameters are defined at the top of
-the entry, by `("n", "param", ())`. Every block can be reached.
+the entry, by `("n", "param", ())`; nothing leads back to the entry then. Every block can be reached.
 
 `minimal_phis(code, succs, entry, frontiers)` also receives the dominance frontiers, block → set of blocks. It returns a dict:
 variable → set of the blocks that need a phi for it. Every name that `code` defines is a key, if only of an empty set.
@@ -392,10 +391,9 @@ def minimal_phis(code, succs, entry, frontiers):
             (_both_arms, _both_arms_or_phis),
         ),
         Misconception(
-            "parameters are no definitions",
-            "A parameter has its value at the top of the entry: it is defined there. Where an edge leads back to the entry, that "
-            "matters.",
-            (_params_forgotten,),
+            "definitions at the entry do not count",
+            "What the entry defines is defined as elsewhere. Where an edge leads back to the entry it meets *no value yet* there.",
+            (_entry_forgotten,),
         ),
         Misconception(
             "a phi at every join",
@@ -580,6 +578,7 @@ def semi_pruned_phis(code, succs, entry, minimal):
 
 def _no_kill(code: Code, succs: Graph, entry: str, placed: Placed) -> Placed:
     """Any read that can be reached keeps it alive, whatever is written on the way."""
+
     def reaches(v: str, b: str) -> bool:
         seen, todo = {b}, [b]
         while todo:
@@ -622,6 +621,7 @@ def _here_only(code: Code, succs: Graph, entry: str, placed: Placed) -> Placed:
 
 def _next_only(code: Code, succs: Graph, entry: str, placed: Placed) -> Placed:
     """Look at the block and at its successors, no further."""
+
     def near(v: str, b: str) -> bool:
         here = reads_before_writing(code[b], v)
         return here or (not writes(code[b], v) and any(reads_before_writing(code[s], v) for s in succs[b]))
@@ -631,6 +631,7 @@ def _next_only(code: Code, succs: Graph, entry: str, placed: Placed) -> Placed:
 
 def _writes_kill_first(code: Code, succs: Graph, entry: str, placed: Placed) -> Placed:
     """A block that writes the variable kills it, even if it reads it first."""
+
     def alive(v: str, b: str) -> bool:
         path = path_to_read((code, succs, entry), b, v)
         return path is not None and not writes(code[path[-1]], v)
@@ -732,6 +733,11 @@ def pruned_phis(code, succs, entry, minimal):
             "a block that writes does not read from outside",
             "A block can read the variable first and write it later: the read counts.",
             (_writes_kill_first,),
+        ),
+        Misconception(
+            "no phi is kept",
+            "Where the variable is live the phi stays: a path leads from there to a read.",
+            (lambda code, succs, entry, placed: {v: set() for v in placed},),
         ),
         Misconception(
             "nothing is dropped",
