@@ -240,7 +240,7 @@ def block_node(
             ["g", {"class": "ssaw-code"}, _row_nodes(block, width, phi_count, problems, marks, hues or {})]
         )
     if -1 in marks:
-        parts.append(_line_mark(marks[-1], style.HEADER / 2 if block.has_lines else height / 2))
+        parts.append(line_mark(marks[-1], style.HEADER / 2 if block.has_lines else height / 2))
     if -1 in problems:
         end = style.PAD + ui_width(block.label, style.NAME_SIZE) * 0.85
         parts.append(path("ssaw-squiggle", _squiggle(style.PAD, end, style.HEADER - 4)))
@@ -343,7 +343,7 @@ def _row_nodes(
             end = style.PAD + min(row.cells, style.MAX_CELLS) * style.CODE_ADVANCE
             parts.append(path("ssaw-squiggle", _squiggle(style.PAD, end, y + 17)))
         if line.index in marks:
-            parts.append(_line_mark(marks[line.index], y + style.LINE_HEIGHT / 2))
+            parts.append(line_mark(marks[line.index], y + style.LINE_HEIGHT / 2))
         attrs = {"class": "ssaw-row", "data-block": name, "data-line": line.index, "data-part": line.part}
         if line.index <= UNNUMBERED:
             del attrs["data-line"]
@@ -372,7 +372,7 @@ def _name_row(row: NameRow, y: float, hues: dict[str, int]) -> Node:
     return ["g", {"class": "ssaw-names"}, parts]
 
 
-def _line_mark(mark: str, y: float) -> Node:
+def line_mark(mark: str, y: float = 0) -> Node:
     """Return the sign before a line: a disc where it defines, a ring where it reads."""
     disc: Node = [
         "circle",

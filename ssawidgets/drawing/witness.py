@@ -5,7 +5,8 @@ One vocabulary for every question, none of it by colour alone:
 - ▸ the block the question is about, ◆ the one it is held against;
 - the first path as a thick line, its blocks •; the second of two that meet in the colour of a selection;
 - a chain in the dominator tree as the tree's arrows;
-- `DF 4` on a block whose frontier is used; where a name is defined or read, a badge says so;
+- `DF 4` on a block whose frontier is used; ● before the line that defines a name, ○ before one that reads it; a badge says so where
+  no line is drawn for it;
 - ∈ the blocks of a set, and the caption says which set.
 """
 
@@ -14,7 +15,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
-from ssawidgets.drawing.lines import drawn_name
+from ssawidgets.drawing.lines import drawn_name, term_pieces
 from ssawidgets.drawing.svg import Theme, to_svg
 from ssawidgets.explain import Site, Why
 from ssawidgets.ir import Cfg, Func
@@ -41,10 +42,15 @@ def why_marks(why: Why) -> dict[str, Any]:
         marks[witness.other] = "selected"
     marks[witness.block] = "current"
     badges: dict[object, list[str]] = {}
+    line_marks: dict[tuple[object, int], str] = {}
     for link in witness.chain:
         badges.setdefault(link.block, []).append(f"DF {link.join}")
     entry = why.program.entry
     for site in witness.sites:
+        line = site_line(site, why.program)
+        if line is not None and site.block is not None:
+            line_marks[site.block, line] = "defines" if site.kind == "definition" else "reads"
+            continue
         badge = site_text(site, why.program)
         mine = badges.setdefault(entry if site.block is None else site.block, [])
         if badge not in mine:
@@ -58,8 +64,25 @@ def why_marks(why: Why) -> dict[str, Any]:
         "marks": marks,
         "edges": edges,
         "badges": badges,
+        "line_marks": line_marks,
         "caption": caption,
     }
+
+
+def site_line(site: Site, program: Func | Cfg, with_phis: bool = True) -> int | None:
+    """Return the number of the drawn line in which a name is defined or read; None where none is drawn for it.
+
+    `with_phis`: the program's own phis are rows before the other lines.
+    """
+    if not isinstance(program, Func) or site.block is None or site.kind == "live":
+        return None
+    block = program.block(site.block)
+    phis = len(block.params) if with_phis else 0
+    if site.index is None:
+        return block.params.index(site.name) if phis and site.name in block.params else None
+    if site.index < len(block.body):
+        return phis + site.index
+    return phis + site.index if site.edge is None and term_pieces(block.term, False) else None
 
 
 def site_text(site: Site, program: Func | Cfg) -> str:

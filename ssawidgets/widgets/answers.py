@@ -9,46 +9,64 @@ from __future__ import annotations
 
 from typing import Any
 
+from ssawidgets.drawing.blocks import line_mark
 from ssawidgets.drawing.nodes import Node, pill, pill_width, sign
-from ssawidgets.drawing.style import BLOCK_MARKS
-from ssawidgets.drawing.witness import PATH_MARKS, site_text, why_marks
+from ssawidgets.drawing.style import BLOCK_MARKS, LINE_MARKS
+from ssawidgets.drawing.witness import PATH_MARKS, site_line, site_text, why_marks
 from ssawidgets.explain import Fact, Facts, Why
 from ssawidgets.explain.fact_tables import FLAVOUR_OF
 from ssawidgets.widgets.layers import View, variable_of
 
 #: The words of the marks a witness may carry, for the line below its sentence.
+PATH_SIGNS = {"path": "━", "selected": "┅"}
 _SAID = {"current": "asked about", "selected": "held against", "path": "on the way"}
 
 
-def marked(why: Why) -> dict[str, Any]:
-    """Return an answer as the browser marks it.
+def marked(why: Why, with_phis: bool = True) -> dict[str, Any]:
+    """Return an answer as the browser marks it; `with_phis`: the program's own phis are drawn as lines.
 
     >>> from ssawidgets import sketch
     >>> from ssawidgets.explain import facts
     >>> answer = marked(facts(sketch("0>1 0>5 1>4 5>4")).why(Fact("dominator", "4", "1")))
-    >>> answer["holds"], answer["paths"], answer["marks"]
-    (False, [{'mark': 'path', 'edges': ['0/1', '5/0']}], {'0': 'path', '5': 'path', '4': 'current', '1': 'selected'})
+    >>> answer["holds"], answer["paths"][0]["edges"], answer["marks"]
+    (False, ['0/1', '5/0'], {'0': 'path', '5': 'path', '4': 'current', '1': 'selected'})
     """
     witness = why.witness
     marks = {str(block): mark for block, mark in why_marks(why)["marks"].items()}
     paths = [
-        {"mark": mark, "edges": [f"{src}/{index}" for src, index in path.steps]}
+        {
+            "mark": mark,
+            "edges": [f"{src}/{index}" for src, index in path.steps],
+            "shows": f"{path} {path.shows}" if path.shows else str(path),
+        }
         for path, mark in zip(witness.paths, PATH_MARKS, strict=False)
         if path.steps
     ]
     notes: dict[str, list[str]] = {}
     for link in witness.chain:
         _once(notes, link.block, f"DF {link.join}")
+    lines = []
     for site in witness.sites:
-        _once(notes, why.program.entry if site.block is None else site.block, site_text(site, why.program))
+        block = why.program.entry if site.block is None else site.block
+        said = site_text(site, why.program)
+        line = site_line(site, why.program, with_phis)
+        if line is None:
+            _once(notes, block, said)
+        else:
+            mark = "defines" if site.kind == "definition" else "reads"
+            lines.append({"block": block, "line": line, "mark": mark, "node": line_mark(mark), "said": said})
     used = [mark for mark in BLOCK_MARKS if mark in marks.values()]
-    said = {**_SAID, "set": witness.blocks_are}
+    words = {**_SAID, "set": witness.blocks_are}
+    key = [[BLOCK_MARKS[mark], words[mark]] for mark in used if words.get(mark)]
+    key += [[PATH_SIGNS[path["mark"]], path["shows"]] for path in paths]
+    key += [[LINE_MARKS[mark], mark] for mark in dict.fromkeys([line["mark"] for line in lines])]
     return {
         "holds": why.holds,
         "text": why.text,
         "marks": marks,
         "signs": {mark: sign(mark, BLOCK_MARKS[mark], 0, 0) for mark in used},
-        "key": [[BLOCK_MARKS[mark], said[mark]] for mark in used if said.get(mark)],
+        "key": key,
+        "lines": lines,
         "paths": paths,
         "tree": list(witness.tree[1:]),
         "notes": {block: _notes(texts) for block, texts in notes.items()},

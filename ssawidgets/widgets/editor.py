@@ -357,7 +357,7 @@ def _picture(session: Session, laid: Laid, folded: Folded, memory: Memory) -> di
         ],
         "folds": list(folded.inside),
         "step": session.step,
-        "sentence": session.sentence if session.rev else _INVITATION,
+        "sentence": session.sentence or _INVITATION,
         "problems": [
             {"block": p.block, "line": p.line, "column": p.column, "message": p.message, "hint": p.hint}
             for p in session.problems

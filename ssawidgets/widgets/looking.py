@@ -113,7 +113,8 @@ class Looking:
     def why(self, func: Func, command: Command) -> tuple[str, str]:
         """Answer why a fact holds or does not: (JSON of `answers.marked`, ""), or ("", why one cannot ask)."""
         try:
-            return json.dumps(marked(self.facts(func).why(Fact.from_key(str(command.get("fact")))))), ""
+            why = self.facts(func).why(Fact.from_key(str(command.get("fact"))))
+            return json.dumps(marked(why, self.view.notation == "phi")), ""
         except (KeyError, ValueError) as error:
             return "", str(error.args[0] if error.args else error)
 

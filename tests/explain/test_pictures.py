@@ -11,7 +11,7 @@ from IPython.core.formatters import DisplayFormatter
 import ssawidgets as sw
 from ssawidgets import display
 from ssawidgets.drawing.svg import make_overlay
-from ssawidgets.drawing.witness import why_marks, why_svg
+from ssawidgets.drawing.witness import site_line, why_marks, why_svg
 from ssawidgets.explain import KINDS, Why, facts
 from ssawidgets.ir import Block, Func, Instr, Target, Term
 from tests.analysis.oracles import chain
@@ -72,7 +72,9 @@ def test_what_the_witness_says_is_marked(name: str) -> None:
     for link in w.chain:
         assert f"DF {link.join}" in overlay.badges[link.block]
     for site in w.sites:
-        assert overlay.badges[why.program.entry if site.block is None else site.block]
+        block = why.program.entry if site.block is None else site.block
+        line = site_line(site, why.program)
+        assert overlay.badges[block] if line is None else overlay.line_marks[block, line]
     for above, below in zip(w.tree, w.tree[1:], strict=False):
         assert overlay.tree is not None and overlay.tree[below] == above
     assert overlay.caption.startswith(why.text)
@@ -81,17 +83,27 @@ def test_what_the_witness_says_is_marked(name: str) -> None:
     assert overlay.caption[len(why.text) :] == (f" Marked ∈: {w.blocks_are}." if shown else "")
 
 
-def test_badges_say_what_a_name_does_there() -> None:
-    assert why_marks(ANSWERS["phi from the start"])["badges"] == {
-        "2": ["DF 1", "defines z"],
-        "0": ["no z yet"],
-    }
-    passed = sw.why_phi(sw.parse("func f(n):\na:\n  goto b, c\nb:\n  n = 1\nc:\n  return n"), "n", "c")
-    assert why_marks(passed)["badges"] == {"b": ["DF c", "defines n"], "a": ["passed n"]}
-    assert why_marks(ANSWERS["copy"])["badges"] == {
-        "loop": ["defines x₂", "defines x₃", "x₂ live"],
-        "out": ["reads x₂"],
-    }
+def test_lines_say_what_a_name_does_there_and_badges_where_there_is_no_line() -> None:
+    marks = why_marks(ANSWERS["phi from the start"])
+    assert marks["badges"] == {"2": ["DF 1"], "0": ["no z yet"]}
+    assert marks["line_marks"] == {("2", 0): "defines"}
+    passed = why_marks(
+        sw.why_phi(sw.parse("func f(n):\na:\n  goto b, c\nb:\n  n = 1\nc:\n  return n"), "n", "c")
+    )
+    assert passed["badges"] == {"b": ["DF c"], "a": ["passed n"]}
+    assert passed["line_marks"] == {("b", 0): "defines"}
+    copy = why_marks(ANSWERS["copy"])
+    assert copy["badges"] == {"loop": ["x₂ live"]}
+    # The phi of x₂ is the first line of its block, and x₃ is defined below it.
+    assert copy["line_marks"] == {("loop", 0): "defines", ("loop", 1): "defines", ("out", 0): "reads"}
+
+
+def test_a_marked_line_is_drawn_and_said() -> None:
+    why = ANSWERS["live"]
+    root = ET.fromstring(why_svg(why))
+    (ring,) = [e for e in root.iter(f"{SVG}circle") if e.get("class") == "ssaw-line-reads"]
+    assert ring.find(f"{SVG}title").text == "reads"  # type: ignore[union-attr]
+    assert "reads in line 1" in root.find(f"{SVG}desc").text  # type: ignore[union-attr,operator]
 
 
 def test_every_fact_can_be_drawn() -> None:

@@ -19,7 +19,9 @@ const viewport = {
     let view = window.innerHeight;
     for (let up = this.root.parentElement; up; up = up.parentElement) {
       const scrolls = /auto|scroll/.test(getComputedStyle(up).overflowY);
-      if (scrolls && up.clientHeight > 320) view = Math.min(view, up.clientHeight);
+      // What is as tall as its content because nothing says otherwise is no window to look through.
+      const hugs = up.scrollHeight === up.clientHeight && up.clientHeight < this.root.offsetHeight + 80;
+      if (scrolls && !hugs && up.clientHeight > 320) view = Math.min(view, up.clientHeight);
     }
     const frame = [this.bar, this.layerRow, this.actions, this.legend, this.sentence, this.twin];
     const around = frame.reduce((sum, element) => sum + element.offsetHeight, 0);

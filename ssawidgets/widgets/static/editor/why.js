@@ -40,6 +40,7 @@ const why = {
     for (const { mark, edges } of answer.paths) for (const key of edges) this.markEdge(key, mark);
     for (const child of answer.tree) this.addClass(this.extras.get(`tree/${child}`)?.content, "is-witness");
     for (const [key, note] of Object.entries(answer.notes)) this.noteBlock(key, note);
+    for (const line of answer.lines) this.markLine(line);
     this.root.classList.add("is-asking");
     this.whyText.replaceChildren(html("strong", {}, answer.holds ? "Yes. " : "No. "), answer.text);
     this.whyKey.replaceChildren(...answer.key.map(([glyph, said]) => html("span", {}, html("b", {}, glyph), ` ${said}`)));
@@ -89,6 +90,12 @@ const why = {
   noteBlock(key, { node, width }) {
     const drawn = this.blocks.get(key);
     if (drawn) this.addNode(drawn.group, node, Math.max(10, drawn.box.width - width - 4), -9.5);
+  },
+
+  markLine({ block, line, node }) {
+    const drawn = this.blocks.get(block);
+    const hit = drawn?.content.querySelector(`.ssaw-row[data-line="${line}"] .ssaw-hit`);
+    if (hit) this.addNode(drawn.group, node, 0, Number(hit.getAttribute("y")) + Number(hit.getAttribute("height")) / 2);
   },
 
   clearWhy(focusBack = false) {
