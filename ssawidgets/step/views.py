@@ -301,7 +301,11 @@ VIEWS: Final[dict[str, View]] = {
         skip=frozenset({"fact_of", "require_ssa", "undecided"}),
     ),
     "ssawidgets.opt.gvn": View(
-        {"func": HIDDEN, "tree": HIDDEN, "walk": HIDDEN, "step": _BLOCK},
+        {
+            "numbers": Role(draw="by definition", label=""),
+            "step": Role(values="block", label="here"),
+            **dict.fromkeys("func tree walk".split(), HIDDEN),
+        },
         through=("ssawidgets.opt.hash_numbering", "ssawidgets.opt.partition"),
         skip=frozenset({"_defined", "_numbers", "value_numbers"}),
     ),
