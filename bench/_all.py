@@ -27,7 +27,7 @@ Written by `python3 run.py bench`; what stands below is what the scripts in this
 `python3 run.py bench NAME`. `_harness.py` says how time is taken: rounds in turn within one process, medians of nine.
 A figure that misses its goal by more than 30 % is marked FAILED and makes the exit code 1. Times are milliseconds.
 
-Peers are optional. `.venv/bin/python -m pip install -e .[bench]` brings those that can be installed with pip; a bench says
+Peers are optional. `.venv/bin/python -m pip install rustworkx igraph numba miasm` brings those that the tests do not need; a bench says
 which one it misses.
 """
 
