@@ -126,7 +126,9 @@ VIEWS: Final[dict[str, View]] = {
             "ssawidgets.analysis.link_eval",
         )
     ),
-    "ssawidgets.analysis.dom_naive": View({**_NUMBERS, "changed": PLAIN}),
+    "ssawidgets.analysis.dom_naive": View(
+        {"dom": Role(), "idom": Role("block", "block", "tree"), "b": Role(), "new": Role(), **_NUMBERS}
+    ),
     "ssawidgets.analysis.dom_chk": View(
         {
             **_NUMBERS,

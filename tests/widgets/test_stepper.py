@@ -163,6 +163,13 @@ def test_comparison_opens_at_the_difference() -> None:
     assert both.text().startswith("df first differs in 1")
 
 
+@pytest.mark.parametrize("other", ["naive", "semi-nca", "lengauer-tarjan"])
+def test_algorithms_for_dominators_are_compared_by_the_names_of_blocks(other: Any) -> None:
+    graph = sw.cfg("start>left start>right left>end right>end end>left")
+    both = sw.Stepper(sw.dominators, graph, "chk").compare(sw.Stepper(sw.dominators, graph, other), "idom")
+    assert both.difference.text == "idom ends the same in dominators (1) and dominators (2)"
+
+
 def test_minimal_and_pruned_placement_part_at_a_dead_variable() -> None:
     func = sw.sketch("0>1 1>2 1>1", defs={"i": "0 1", "t": "1"}, uses={1: "i"})
     both = sw.Stepper(sw.place_phis, func).compare(sw.Stepper(sw.place_phis, func, "pruned"), "placed")
