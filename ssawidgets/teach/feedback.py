@@ -58,7 +58,7 @@ def file_name(student: str) -> str:
     """Return the name of a student's page, safe in any file system; other students get other names.
 
     >>> file_name("alice"), file_name("../x")
-    ('alice.html', '_.._x-be4061.html')
+    ('alice.html', '_.._x-d6b96a.html')
     """
     safe = re.sub(r"[^A-Za-z0-9@+._-]", "_", student)[:100]
     if safe == student and not safe.startswith("."):

@@ -8,6 +8,7 @@ text, which notebooks show whether they trust the page or not.
 from __future__ import annotations
 
 import base64
+import re
 from collections.abc import Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
@@ -221,7 +222,7 @@ def report_html(report: Report) -> str:
         out.append(_paragraph(f'<img alt="{alt}" src="data:image/svg+xml;base64,{data}">'))
     for piece in (said.slip, said.note):
         if piece:
-            out.append(_paragraph(escape(piece)))
+            out.append(_paragraph(_inline(piece)))
     if said.yours:
         rows = (("Try it", said.call), ("Your answer", said.yours), ("Right answer", said.right))
         out.append(_table([(escape(name), f"<code>{escape(code)}</code>") for name, code in rows if code]))
@@ -229,6 +230,9 @@ def report_html(report: Report) -> str:
         signs = ["✓" if part.earned == part.points else "✗" for part in report.parts]
         parts = zip(signs, report.parts, strict=True)
         out.append(_table([(f"{p.earned} of {p.points}", f"{sign} {escape(p.name)}") for sign, p in parts]))
+    if said.step:
+        step = f"Step your code on it, in the next cell: <code>{escape(said.step)}</code>"
+        out.append(_paragraph(step))
     if said.more:
         exercise = find(report.exercise_id)
         out += [_hint(i, hint) for i, hint in enumerate(exercise.hints, start=1)]
@@ -239,12 +243,33 @@ def report_html(report: Report) -> str:
 
 
 def _hint(number: int, hint: str) -> str:
-    """Return a hint as HTML, folded up until it is opened; the little Markdown hints use is kept as it stands."""
+    """Return a hint as HTML, folded up until it is opened."""
     names = ("a nudge", "another way to see it", "almost the answer")
-    body = escape(hint.strip()).replace("\n\n", "<br><br>")
+    body = _inline(hint.strip()).replace("\n\n", "<br><br>")
     return (
         f'<details style="{_BLOCK}"><summary>Hint {number}: {names[number - 1]}</summary>'
-        f'<div style="white-space: pre-wrap; {_BLOCK}">{body}</div></details>'
+        f'<div style="{_BLOCK}">{body}</div></details>'
+    )
+
+
+def _inline(text: str) -> str:
+    """Return our own words as HTML: the little Markdown they use, code and stress, and nothing else.
+
+    >>> _inline("*every* path, `a < b`")
+    '<em>every</em> path, <code>a &lt; b</code>'
+    """
+    pieces = re.split(r"(`[^`\n]+`)", text)
+    return "".join(
+        [
+            f"<code>{escape(piece[1:-1])}</code>"
+            if piece.startswith("`") and len(piece) > 2
+            else re.sub(
+                r"\*([^*\s][^*]*)\*",
+                r"<em>\1</em>",
+                re.sub(r"\*\*([^*]+)\*\*", r"<strong>\1</strong>", escape(piece)),
+            )
+            for piece in pieces
+        ]
     )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ssawidgets.teach.exercise import Counterexample, Exercise
+from ssawidgets.teach.exercise import Args, Counterexample, Exercise
 from ssawidgets.teach.exercises import find
 from ssawidgets.teach.inside import plain
 from ssawidgets.teach.judge import PartScore, Status, Verdict
@@ -57,6 +57,12 @@ class Report:
         return self.verdict.counterexample
 
     @property
+    def args(self) -> Args:
+        """The arguments of the counterexample, fresh copies, to step the function on; empty when there is none."""
+        found = self.counterexample
+        return () if found is None else plain.copy(found.args)
+
+    @property
     def misconception(self) -> str | None:
         """The known wrong idea behind the answers, where it is one."""
         found = self.verdict.misconception
@@ -96,6 +102,8 @@ class Report:
             lines += ["", *[f"  {name:<8} {text}" for name, text in shown if text]]
         if self.verdict.status != "missing":
             lines += [""] + [f"  {part.earned} of {part.points}  {part.name}" for part in self.parts]
+        if said.step:
+            lines += ["", f"Step your code on it, in the next cell: {said.step}"]
         if said.more:
             lines += ["", said.more]
         return "\n".join(lines)
@@ -119,6 +127,7 @@ class Words:
     - `smallest`: the smallest instance on which the answer is wrong; `why`: what is wrong there.
     - `slip`: the misconception; `note`: something to know besides.
     - `call`, `yours`, `right`: the call to try, what it gave, what is right, as Python writes it.
+    - `step`: how to step one's function on the counterexample, in the next cell of a notebook.
     - `more`: where to read on and that there are hints, once something is wrong.
     """
 
@@ -130,6 +139,7 @@ class Words:
     call: str = ""
     yours: str = ""
     right: str = ""
+    step: str = ""
     more: str = ""
 
     @property
@@ -199,6 +209,7 @@ def words(exercise: Exercise, verdict: Verdict, *, revealed: bool = False) -> Wo
         call=f"{exercise.name}({', '.join(map(_shown, found.args))})",
         yours=yours,
         right=right,
+        step=f"sw.Stepper({exercise.name}, *_.args)",
         more=more,
     )
 

@@ -134,6 +134,8 @@ def test_the_report_of_a_known_slip_reads_like_this():
         "  0 of 3  exact on graphs where every block can be reached",
         "  0 of 2  exact on all graphs",
         "",
+        "Step your code on it, in the next cell: sw.Stepper(dominator_sets, *_.args)",
+        "",
         "Read again: “The obvious algorithm” in the chapter 02_dominators. Three hints: .hint(1), .hint(2), .hint(3) "
         "of this report.",
     ]
@@ -148,6 +150,41 @@ def test_the_message_says_in_a_line_what_is_answered_and_what_is_right():
     assert ". It answers {'0': {'0'}, " in wrong
     none = check(ID, lambda succs, entry: succs["nope"]).message
     assert re.search(r"No answer there: KeyError: 'nope'.*\. Right is \{'0': \{'0'\}\}\.$", none), none
+
+
+def test_the_arguments_to_step_on_are_copies():
+    report = check(ID, ex.strict)
+    assert report.args == report.counterexample.args
+    report.args[0].clear()
+    assert report.args == report.counterexample.args != ({}, "0")
+    assert check(ID, dataflow).args == ()
+    stepper = sw.Stepper(ex.strict, *report.args)
+    assert stepper is not None
+
+
+def test_hints_come_one_at_a_time():
+    report = check(ID, ex.strict)
+    assert len({report.hint(n) for n in (1, 2, 3)}) == 3
+    assert report.hint(1) not in str(report)
+    html = report._repr_mimebundle_()["text/html"]
+    assert html.count("<details") == 3
+    assert "open" not in re.findall(r"<details[^>]*>", html)[0]
+    with pytest.raises(ValueError, match="there are 3 hints, 1 to 3; not 4"):
+        report.hint(4)
+
+
+def test_a_slip_that_explains_most_of_the_wrong_answers_is_named_with_less_certainty():
+    def mostly(succs, entry):
+        """Strict, but right on large graphs: no behaviour of the bank."""
+        return ex.oracle(succs, entry) if len(succs) > 5 else ex.strict(succs, entry)
+
+    report = check(ID, mostly)
+    assert report.misconception == "a block does not dominate itself"
+    assert "It looks like a known slip, “a block does not dominate itself”." in report.message
+
+
+def test_the_same_answer_everywhere_shows_no_idea():
+    assert check(ID, lambda succs, entry: {}).misconception is None
 
 
 def test_an_int_too_long_to_be_written_is_no_answer():
