@@ -30,6 +30,14 @@ class Figure:
     def block(self, name: str) -> Locator:
         return self.root.locator(f".ssaw-ed-block[data-key='{name}']")
 
+    def blocks(self) -> Locator:
+        return self.root.locator(".ssaw-ed-block")
+
+    def name_of(self, block: str) -> tuple[float, float]:
+        """A place in a block beside its lines, where a click selects it and no more."""
+        x, y = self.corner(block)
+        return x + 6, y + 6
+
     def edge(self, key: str) -> Locator:
         return self.root.locator(f".ssaw-ed-edge[data-key='{key}']")
 
@@ -54,16 +62,17 @@ class Figure:
         box = self.edge(key).locator(".ssaw-head").bounding_box()
         return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
-    def along(self, key: str) -> tuple[float, float]:
+    def along(self, key: str, share: float = 0.12) -> tuple[float, float]:
         """A point on an edge's line where it is still alone (edges to one block share a track)."""
         x, y = (
             self.edge(key)
             .locator(".ssaw-line")
             .evaluate(
-                """path => {
-                const point = path.getPointAtLength(path.getTotalLength() * 0.12).matrixTransform(path.getScreenCTM());
+                """(path, share) => {
+                const point = path.getPointAtLength(path.getTotalLength() * share).matrixTransform(path.getScreenCTM());
                 return [point.x, point.y];
-            }"""
+            }""",
+                share,
             )
         )
         return x, y

@@ -14,7 +14,7 @@ const frame = {
     this.redoButton = button("Redo", "Nothing to redo", () => this.command("redo"), icon(ARROW.redo), wide("Redo"));
     this.resetButton = button("Reset", "Back to the start", () => this.command("reset"), "Reset");
     this.blockButton = button("Add a block", "Add a block (n)", () => this.addBlock(), "+ Block");
-    this.textButton = button("Program text", "The program as text, beside the graph (p)", () => this.toggleText(), "Text");
+    this.textButton = button("Text", "The program as text, beside the graph (p)", () => this.toggleText(), "Text");
     this.textButton.setAttribute("aria-pressed", "false");
     const examples = JSON.parse(this.model.get("_examples")).map((name) => [name, () => this.command("load", { name })]);
     this.percent = html("span", { class: "ssaw-ed-percent" });

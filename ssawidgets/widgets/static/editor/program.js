@@ -5,7 +5,7 @@ const PAUSE_MS = 600;
 
 const program = {
   layProgram() {
-    const area = html("textarea", { class: "ssaw-ed-text ssaw-ed-whole", "aria-label": "Program text", "aria-describedby": `${this.id}textsays`, spellcheck: "false", autocapitalize: "off", autocomplete: "off", ...OWN_KEYS });
+    const area = html("textarea", { class: "ssaw-ed-whole", "aria-label": "Program text", "aria-describedby": `${this.id}textsays`, spellcheck: "false", autocapitalize: "off", autocomplete: "off", ...OWN_KEYS });
     const gutter = html("pre", { class: "ssaw-ed-gutter", "aria-hidden": "true" });
     const says = html("div", { class: "ssaw-ed-textsays", id: `${this.id}textsays` });
     const small = (label, title, act) => html("button", { type: "button", class: "ssaw-ed-button", title, onclick: act, ...OWN_KEYS }, label);
@@ -25,7 +25,7 @@ const program = {
     });
     return html(
       "section",
-      { class: "ssaw-ed-side", "aria-label": "Text", hidden: true },
+      { class: "ssaw-ed-side", "aria-label": "The program as text", hidden: true },
       html("div", { class: "ssaw-ed-sidehead" }, html("strong", {}, "Program"), html("span", { class: "ssaw-ed-end" }, small("Copy", "Copy the text", () => this.copyText()), small("Close", "Close the text (p)", () => this.toggleText()))),
       html("div", { class: "ssaw-ed-lines" }, gutter, area),
       says,
