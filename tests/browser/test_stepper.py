@@ -200,7 +200,7 @@ def test_an_exported_notebook_plays_from_a_file(
 
 
 def test_a_step_takes_no_longer_than_a_frame(browser: Browser, tmp_path: Path) -> None:
-    """Two thousand steps on fifty blocks: forwards, backwards and to anywhere, each within 16 ms (median)."""
+    """Two thousand steps on fifty blocks: forwards and backwards, each within 16 ms; to anywhere within 50."""
     edges = (
         [(i, i + 1) for i in range(49)]
         + [(i + 9, i) for i in range(0, 40, 4)]
@@ -213,24 +213,31 @@ def test_a_step_takes_no_longer_than_a_frame(browser: Browser, tmp_path: Path) -
     stepper.to_html(path)
     page = browser.new_page()
     page.goto(path.as_uri())
-    median = """keys => {
-      const root = document.querySelector('.ssaw-sp-film');
-      const times = keys.map((key) => {
-        const start = performance.now();
-        root.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
-        root.getBoundingClientRect();
-        return performance.now() - start;
-      });
-      times.sort((a, b) => a - b);
-      return times[times.length >> 1];
-    }"""
+    cdp = page.context.new_cdp_session(page)
+    cdp.send("Performance.enable", {"timeDomain": "threadTicks"})
 
-    def best(keys: list[str]) -> float:
-        """The best of three tries: the rest is what else the machine was doing."""
-        return min(page.evaluate(median, keys) for _ in range(3))
+    def spent() -> float:
+        """The processor time of the page so far, in ms: what else the machine was doing does not count."""
+        metrics = cdp.send("Performance.getMetrics")["metrics"]
+        return next(1000 * float(m["value"]) for m in metrics if m["name"] == "TaskDuration")
 
-    assert best(["ArrowRight"] * 200) <= 16
+    def each(keys: list[str]) -> float:
+        """Milliseconds for a key, laid out again after each."""
+        before = spent()
+        page.evaluate(
+            """keys => {
+              const root = document.querySelector('.ssaw-sp-film');
+              for (const key of keys) {
+                root.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+                root.getBoundingClientRect();
+              }
+            }""",
+            keys,
+        )
+        return (spent() - before) / len(keys)
+
+    assert 0 < each(["ArrowRight"] * 200) <= 16
     page.keyboard.press("End")
-    assert best(["ArrowLeft"] * 200) <= 16
-    assert best(["Home", "End"] * 5) <= 50  # the whole way replayed
+    assert 0 < each(["ArrowLeft"] * 200) <= 16
+    assert 0 < each(["Home", "End"] * 5) <= 50  # the whole way replayed
     page.close()
