@@ -48,7 +48,8 @@ Witness = Shown | Callable[[], Shown]
 class Option:
     """One option of a choice: its text, whether it is right, what to tell who takes it.
 
-    `slip` names, in a few words, the wrong idea behind a wrong option: "a block cannot be in its own frontier".
+    `slip` names, in a few words, the wrong idea of who takes a wrong option, or leaves out a right one: "a block cannot be
+    in its own frontier".
     """
 
     text: str
@@ -135,7 +136,8 @@ class Choice:
             missing += option.right and key not in chosen
             if key in chosen or all_of_them:
                 kind = _KINDS[option.right, key in chosen]
-                remarks.append(Remark(key, option.text, kind, option.feedback, option.evidence, option.slip))
+                slip = "" if kind == "right" else option.slip
+                remarks.append(Remark(key, option.text, kind, option.feedback, option.evidence, slip))
         right = all(option.right == (key in chosen) for key, option in zip(known, self.options, strict=True))
         return Verdict(right, tuple(remarks), missing)
 

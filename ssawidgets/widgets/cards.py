@@ -29,10 +29,7 @@ WHAT = {
 def question_card(question: Question) -> str:
     """Draw a question: its picture, the question, its options."""
     figure = question.figure if isinstance(question, Choice) else question.program
-    if figure is None:
-        scene = Scene(0, 0, "", "")
-    else:
-        scene = drawn(figure, question.marks)
+    scene = Scene(0, 0, "", "") if figure is None else drawn(figure, question.marks)
     lines = lines_of(question)
     longest = max([ui_width(clean(line), SIZE) for line in lines])
     scene.width = max(scene.width, min(MOST, max(LEAST, longest + 2 * MARGIN)))

@@ -117,7 +117,7 @@ def back() -> Prediction:
             if dominators(g).dominates(dst, src)
         ],
         lambda edge: why_dominates(g, g.succs[edge[0]][edge[1]], edge[0]),
-        lambda edge: BACK if edge[0] in ("3", "4") else "",
+        lambda edge: BACK if edge in (("3", 1), ("4", 0)) else "",
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from ssawidgets.analysis import dominance_frontiers, iterated_frontier
 from ssawidgets.explain import why_frontier, why_phi
 from ssawidgets.ir import Cfg, cfg, sketch
@@ -24,7 +26,7 @@ def frontier() -> Prediction:
         "blocks",
         lambda g: dominance_frontiers(g)["2"],
         lambda b: why_frontier(g, 2, b),
-        lambda b: "the frontier is where paths from D meet again" if b == "4" else "",
+        lambda b: STRICTLY if b in ("3", "4") else "",
     )
 
 
@@ -121,7 +123,7 @@ def nested(depth: int) -> Cfg:
     heads = [f"h{i}" for i in range(depth)]
     tests = [f"t{i}" for i in reversed(range(depth))]
     chain = [*heads, *tests, "end"]
-    edges = [*zip(chain, chain[1:], strict=False), *zip(reversed(tests), heads, strict=True)]
+    edges = [*pairwise(chain), *zip(reversed(tests), heads, strict=True)]
     return cfg([(str(a), str(b)) for a, b in edges])
 
 
@@ -136,16 +138,13 @@ def size() -> Choice:
         text = f"{ten} members at depth 10, {twenty} at depth 20. At depth 3: each test leads to every head around it."
         return Evidence(text, nested(3), {"badges": badges})
 
-    says = f"The innermost test has every head around it in its frontier: {ten} members become {twenty}."
     times = twenty / ten
     return Choice(
         f"Ten repeat loops, each inside the last, have frontiers of {ten} members in all. Twenty loops have …",
         (
-            claim(
-                "about as many", times < 1.5, says, shown, "a frontier belongs to one join, so there are few"
-            ),
-            claim("about twice as many", 1.5 <= times < 3, says, shown, "frontiers grow with the graph"),
-            claim("about four times as many", 3 <= times < 6, says, shown),
-            claim("about a thousand times as many", times >= 6, says, shown, "frontiers grow exponentially"),
+            claim("about as many", times < 1.5, f"The frontiers do grow: {ten} members become {twenty}.", shown, "a frontier belongs to one join, so there are few"),
+            claim("about twice as many", 1.5 <= times < 3, f"There are twice as many frontiers, but each is twice as large too: {twenty} members.", shown, "frontiers are small"),
+            claim("about four times as many", 3 <= times < 6, f"The innermost test has every head around it in its frontier, the next one all but one of them: {twenty} members.", shown),
+            claim("about a thousand times as many", times >= 6, f"A frontier is a set of blocks, so the members are at most the square of the blocks: {twenty} of them.", shown, "frontiers grow exponentially"),
         ),
-    )
+    )  # fmt: skip

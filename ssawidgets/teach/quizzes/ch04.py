@@ -148,7 +148,7 @@ def global_name() -> Choice:
     )  # fmt: skip
 
 
-@asked("04-dropped", under="Three flavours", doubt="semi-pruned is pruned")
+@asked("04-dropped", under="Three flavours", doubt="a phi in a loop is always needed")
 def which_dropped() -> Prediction:
     """Ask at which blocks pruning drops a phi."""
     func = sketch("0>1 1>2 1>3 2>4 3>4 4>5 4>1", defs={"y": "0 2 3"}, uses={5: "y"})

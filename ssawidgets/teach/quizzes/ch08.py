@@ -139,7 +139,7 @@ def swap_copies() -> Choice:
     )  # fmt: skip
 
 
-@asked("08-count", under="Count them", doubt="the careful method makes the most copies")
+@asked("08-count", under="Count them", doubt="copying all first costs more in the end")
 def count() -> Choice:
     """Ask which way out of SSA form leaves the fewest copies."""
     ssa = with_arms()

@@ -12,7 +12,7 @@ from ssawidgets.teach.quizzes.register import asked, claim, fact, ran
 TWO_EDGES = "two edges from one block are one"
 LIVE_IN = "a parameter is live at the top of its own block"
 IN_TURN = "arguments are passed one after the other"
-ADDRESS = "a cell that is loaded and stored only is all one may promote"
+ADDRESS = "loading and storing is all that counts"
 
 
 def two_edges() -> Func:
@@ -159,7 +159,7 @@ def cells() -> Prediction:
         why,
         lambda name: {
             "q": "a cell that holds an address cannot be promoted",
-            "r": "loading and storing is all that counts",
+            "r": ADDRESS,
             "s": "every alloc makes one variable",
         }.get(name, ""),
     )

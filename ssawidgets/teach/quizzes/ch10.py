@@ -99,7 +99,7 @@ def edges() -> Prediction:
         why,
         lambda edge: {
             "left": "edges of blocks that are not executable count",
-            "meet": "a phi takes all its operands into account",
+            "meet": "blocks are marked executable, not edges",
             "top": "a branch makes both its edges executable",
         }.get(edge[0], "a branch on a parameter takes one edge"),
     )

@@ -54,17 +54,17 @@ def six_blocks() -> Func:
 
 def fact(text: str, why: Why, says: str, slip: str = "") -> Option:
     """Make an option that claims what was asked: right when it holds."""
-    return Option(text, why.holds, says, why, "" if why.holds else slip)
+    return Option(text, why.holds, says, why, slip)
 
 
 def denial(text: str, why: Why, says: str, slip: str = "") -> Option:
     """Make an option that claims the opposite of what was asked."""
-    return Option(text, not why.holds, says, why, slip if why.holds else "")
+    return Option(text, not why.holds, says, why, slip)
 
 
 def claim(text: str, holds: bool, says: str, witness: Witness, slip: str = "") -> Option:
     """Make an option whose truth was worked out some other way."""
-    return Option(text, holds, says, witness, "" if holds else slip)
+    return Option(text, holds, says, witness, slip)
 
 
 def gives(outcome: Outcome) -> str:

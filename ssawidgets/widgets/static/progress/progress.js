@@ -10,12 +10,13 @@ export function counted(done, all, what) {
 function render({ model, el }) {
   const chapters = JSON.parse(model.get("_chapters"));
   const talk = kernel(model, show, say, NOBODY);
-  const rows = chapters.map((chapter) => ({ chapter, dots: html("span", { class: "ssaw-pg-dots", "aria-hidden": "true" }), words: html("span", { class: "ssaw-pg-words" }) }));
+  const dots = () => html("span", { class: "ssaw-pg-dots", "aria-hidden": "true" });
+  const rows = chapters.map((chapter) => ({ chapter, asked: dots(), set: dots(), words: html("span", { class: "ssaw-pg-words" }) }));
   const list = html(
     "ol",
     { class: "ssaw-pg-list" },
-    ...rows.map(({ chapter, dots, words }) =>
-      html("li", { class: "ssaw-pg-chapter" }, html("span", { class: "ssaw-pg-title" }, html("span", { class: "ssaw-pg-number" }, chapter.chapter), chapter.title), dots, words),
+    ...rows.map(({ chapter, asked, set, words }) =>
+      html("li", { class: "ssaw-pg-chapter" }, html("span", { class: "ssaw-pg-title" }, html("span", { class: "ssaw-pg-number" }, chapter.chapter), chapter.title), asked, set, words),
     ),
   );
   const total = html("p", { class: "ssaw-pg-total", role: "status" });
@@ -57,15 +58,13 @@ function render({ model, el }) {
   function show({ questions, exercises, where: kept, file, forgotten = true }) {
     let right = 0;
     let passed = 0;
-    for (const { chapter, dots, words } of rows) {
+    for (const { chapter, asked, set, words } of rows) {
       const q = chapter.questions.map((id) => questions[id]);
       const e = chapter.exercises.map((id) => exercises[id]);
       const mark = (value, glyphs) => glyphs[value === undefined ? 2 : value ? 0 : 1];
-      dots.replaceChildren(
-        ...q.map((v) => html("span", { class: `ssaw-pg-dot${v ? " is-done" : ""}` }, mark(v, "●◐○"))),
-        " ",
-        ...e.map((v) => html("span", { class: `ssaw-pg-dot${v ? " is-done" : ""}` }, mark(v, "■◧□"))),
-      );
+      const drawn = (values, glyphs) => values.map((v) => html("span", { class: `ssaw-pg-dot${v ? " is-done" : ""}` }, mark(v, glyphs)));
+      asked.replaceChildren(...drawn(q, "●◐○"));
+      set.replaceChildren(...drawn(e, "■◧□"));
       const rightHere = q.filter(Boolean).length;
       const passedHere = e.filter(Boolean).length;
       right += rightHere;

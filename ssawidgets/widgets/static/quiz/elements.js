@@ -2,7 +2,13 @@
 
 const OWN_KEYS = { "data-lm-suppress-shortcuts": "true" };
 const SVG = "http://www.w3.org/2000/svg";
-let views = 0;
+// Every widget has a copy of this script, so a counter alone does not tell two of them apart.
+const COPY = Math.random().toString(36).slice(2);
+let names = 0;
+
+function fresh() {
+  return `qz${COPY}-${++names}`;
+}
 
 function html(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
@@ -24,7 +30,7 @@ function drawing([tag, attributes, children]) {
 
 // A still picture from an SVG document. Two on a page may be alike, and so have the same ids: each gets a prefix.
 function picture(text) {
-  const prefix = `qz${++views}-`;
+  const prefix = `${fresh()}-`;
   const root = document.importNode(new DOMParser().parseFromString(text, "image/svg+xml").documentElement, true);
   for (const element of [root, ...root.querySelectorAll("[id]")]) element.id = prefix + element.id;
   for (const name of ["aria-labelledby", "aria-describedby"]) {
@@ -34,9 +40,15 @@ function picture(text) {
   return root;
 }
 
+// Versions as the pictures show them, x.2 with its number below; and no line begins with the arrow of a path.
+export function asDrawn(text) {
+  const below = (digits) => [...digits].map((digit) => String.fromCharCode(0x2080 + Number(digit))).join("");
+  return text.replace(/\b([A-Za-z_]\w*)\.(\d+)\b/g, (_, name, digits) => name + below(digits)).replace(/ > /g, "\u00a0> ");
+}
+
 // Sentences hold names as code between backquotes: "after `x = 1`".
 function prose(text) {
-  return text.split("`").map((part, i) => (i % 2 ? html("code", {}, part) : part));
+  return asDrawn(text).split("`").map((part, i) => (i % 2 ? html("code", {}, part) : part));
 }
 
 // JupyterLab must not see the keys that are pressed in here.

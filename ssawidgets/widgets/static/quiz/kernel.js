@@ -7,7 +7,7 @@ const GONE = "The kernel does not answer, and only it can judge. Restart it, the
 
 // `show(state)` is called with what came, `say(text)` with what there is to say about the kernel ("" for nothing).
 function kernel(model, show, say, gone = GONE) {
-  const me = `${++views}-${Math.random().toString(36).slice(2)}-`;
+  const me = `${fresh()}-`;
   let serial = 0;
   let waiting = null;
   let timer = null;

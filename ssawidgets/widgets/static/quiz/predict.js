@@ -10,6 +10,7 @@ export function neighbour(count, from, step) {
 function render({ model, el }) {
   const { stem, kind, items, scene } = JSON.parse(model.get("_question"));
   const talk = kernel(model, show, say);
+  const name = fresh();
   const picked = new Set();
   let state = null;
 
@@ -108,7 +109,7 @@ function render({ model, el }) {
       target.append(drawing(["g", { class: `ssaw-qz-mark is-${is}`, transform: `translate(${x} ${y})` }, [["circle", { r: RADIUS }, []], ["text", { y: 4, "text-anchor": "middle" }, [glyph]]]]));
     });
     const names = items.filter((item) => picked.has(item.key)).map((item) => item.label.replace(/^(block|edge) /, ""));
-    count.textContent = names.length ? `Picked: ${names.join(", ")}` : "Nothing picked.";
+    count.textContent = names.length ? `Picked: ${asDrawn(names.join(", "))}` : "Nothing picked.";
   }
 
   // Where a sign stands: on a block's corner, on the middle of an edge, before a line.
@@ -145,16 +146,12 @@ function render({ model, el }) {
     if (focused) (next.judged ? again : check).focus();
   }
 
-  // Each has its own reason; those of wrong and missed ones stand open.
-  function told(remark) {
-    const details = html(
-      "details",
-      { class: `ssaw-qz-remark is-${remark.kind}` },
-      html("summary", OWN_KEYS, sign(remark.kind), html("span", {}, `${remark.label}: ${IN_WORDS[remark.kind]}`)),
-      ...remarkBody(remark),
-    );
-    details.open = remark.kind !== "right";
-    return details;
+  // Each has its own reason, in words at once; of the pictures one is open at a time, the first to begin with.
+  function told(remark, place) {
+    const [says, ...rest] = remarkBody({ ...remark, svg: "", sentence: "" });
+    const parts = [html("p", { class: "ssaw-qz-what" }, sign(remark.kind), html("strong", {}, `${asDrawn(remark.label)}: ${IN_WORDS[remark.kind]}`)), says, ...rest];
+    if (remark.svg) parts.push(html("details", { name, open: place === 0 }, html("summary", OWN_KEYS, "Show it"), evidence(remark)));
+    return html("div", { class: `ssaw-qz-remark is-${remark.kind}` }, ...parts);
   }
 
   function outcome({ judged, right, remarks: all }) {

@@ -2,7 +2,7 @@
 
 function render({ model, el }) {
   const { stem, options, several, svg } = JSON.parse(model.get("_question"));
-  const id = `qz${++views}`;
+  const id = fresh();
   const talk = kernel(model, show, say);
   let state = null;
 

@@ -6,11 +6,14 @@ const IN_WORDS = { right: "right", wrong: "not right", missed: "missed", left: "
 function remarkBody(remark) {
   const parts = [html("p", { class: "ssaw-qz-says" }, ...prose(remark.text))];
   if (remark.slip) parts.push(html("p", { class: "ssaw-qz-slip" }, html("strong", {}, "A common slip: "), ...prose(`“${remark.slip}”.`)));
-  if (remark.svg) {
-    const caption = remark.sentence ? [html("figcaption", {}, ...prose(remark.sentence))] : [];
-    parts.push(html("figure", { class: "ssaw-qz-evidence" }, html("div", { class: "ssaw-qz-picture" }, picture(remark.svg)), ...caption));
-  } else if (remark.sentence) parts.push(html("p", { class: "ssaw-qz-says" }, ...prose(remark.sentence)));
+  if (remark.svg) parts.push(evidence(remark));
+  else if (remark.sentence) parts.push(html("p", { class: "ssaw-qz-says" }, ...prose(remark.sentence)));
   return parts;
+}
+
+function evidence(remark) {
+  const caption = remark.sentence ? [html("figcaption", {}, ...prose(remark.sentence))] : [];
+  return html("figure", { class: "ssaw-qz-evidence" }, html("div", { class: "ssaw-qz-picture" }, picture(remark.svg)), ...caption);
 }
 
 function sign(kind) {
