@@ -11,11 +11,12 @@ from typing import Any
 class Source:
     """The source of one or more functions or classes; at the end of a cell it shows itself, coloured.
 
-    Doctests are left out: the chapter around it shows examples of its own.
+    Doctests are left out: the chapter around it shows examples of its own. So are the captions (`#: …`), which are
+    the stepper's sentences.
     """
 
     def __init__(self, *objects: Callable[..., Any] | type) -> None:
-        self.text = "\n\n\n".join(_without_doctest(textwrap.dedent(_source_of(o)).rstrip()) for o in objects)
+        self.text = "\n\n\n".join(_as_shown(textwrap.dedent(_source_of(o)).rstrip()) for o in objects)
 
     def __repr__(self) -> str:
         return self.text
@@ -49,8 +50,8 @@ def _source_of(shown: Any) -> str:
         ) from None
 
 
-def _without_doctest(text: str) -> str:
-    """Drop the examples from docstrings, with the empty line above them."""
+def _as_shown(text: str) -> str:
+    """Drop captions, and the examples from docstrings with the empty line above them."""
     lines: list[str] = []
     in_example = False
     for line in text.split("\n"):
@@ -61,6 +62,6 @@ def _without_doctest(text: str) -> str:
             in_example = True
         elif in_example and ('"""' in stripped or not stripped):
             in_example = False
-        if not in_example:
+        if not in_example and not stripped.startswith("#:"):
             lines.append(line)
     return "\n".join(lines)

@@ -19,6 +19,11 @@ def test_the_code_is_the_code_of_the_package_without_the_example() -> None:
     compile(shown.text, "shown", "exec")
 
 
+def test_captions_are_for_the_stepper() -> None:
+    code = inspect.getsource(dom_chk.immediate_dominators)
+    assert "#: " in code and "#: " not in sw.source(dom_chk.immediate_dominators).text
+
+
 def test_several_functions_stand_apart_and_are_fenced_as_python() -> None:
     shown = sw.source(dom_chk.immediate_dominators, dom_chk.intersect)
     assert "\n\n\ndef intersect(" in shown.text
