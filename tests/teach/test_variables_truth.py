@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 import ssawidgets as sw
-from ssawidgets.teach.exercises import ex04_placement, ex04_repair
+from ssawidgets.ssa import rename
+from ssawidgets.teach.exercises import ex04_placement, ex04_repair, ex05_renaming, ex05_repair
 from ssawidgets.teach.judge import prepared
-from ssawidgets.teach.programs import plain_program, to_func
+from ssawidgets.teach.programs import plain_program, run_difference, ssa_problems, to_func
 from ssawidgets.teach.variables_truth import (
     DEEP,
     has_phi,
@@ -93,3 +94,25 @@ def test_what_a_run_prints_is_what_the_interpreter_prints():
         outcomes = [sw.run(to_func(code, succs, entry), seed=n, fuel=200) for n in range(400)]
         same = [o for o in outcomes if len(o.prints) == len(expected)]
         assert (expected in [[p for (p,) in o.prints] for o in same]) and path[-1] in succs
+
+
+def test_renaming_is_the_librarys_up_to_numbers_and_keeps_what_a_program_does():
+    for n, (code, succs, entry, tree, phis) in enumerate(ex05_renaming.instances("test")):
+        placed = {v: [b for b in phis if v in phis[b]] for b in phis for v in phis[b]}
+        renamed = plain_program(rename(to_func(code, succs, entry), placed))[0]
+        answer = ex05_renaming.oracle(code, succs, entry, tree, phis)
+        assert ex05_renaming.links_of(renamed) == ex05_renaming.links_of(answer)
+        if n % 5 == 0:
+            assert ssa_problems(answer, succs, entry) == []
+            assert run_difference((code, succs, entry), (answer, succs, entry)) is None
+
+
+def test_bad_reads_are_those_that_verify_finds():
+    kinds = set()
+    for code, succs, entry, dominators in ex05_repair.instances("test"):
+        problems = [p for p in sw.verify(to_func(code, succs, entry)) if p.rule != "type"]
+        assert {p.rule for p in problems} <= {"dominance", "undefined"}, problems
+        bad = ex05_repair.oracle(code, succs, entry, dominators)
+        assert {p.block for p in problems} == {b for b, _ in bad}
+        kinds.add(bool(bad))
+    assert kinds == {True, False}
