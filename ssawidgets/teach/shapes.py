@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ssawidgets.ir.cfg import cfg
+from ssawidgets.ir.parse import parse
 from ssawidgets.teach.exercise import Args
 from ssawidgets.teach.inside import plain
 
@@ -107,3 +108,17 @@ def of(check: Callable[[Any], str | None]) -> Shape:
     "it is a list; give a set of names, such as {'1', '4'}"
     """
     return lambda args, answer: check(answer)
+
+
+def program_text(answer: Any) -> str | None:
+    """Want a function in the notation of `sw.parse`, of at most 30 blocks."""
+    if type(answer) is not str:
+        return f"it is {plain.type_name(answer)}; give the program as text, as sw.parse reads it"
+    if len(answer) > 4000:
+        return "the text is longer than 4,000 characters; a program of a few blocks is enough"
+    try:
+        func = parse(answer)
+    except ValueError as error:
+        return f"it cannot be read: {cut(' '.join(str(error).split()), 200)}"
+    count = len(func.blocks)
+    return None if count <= 30 else f"the program has {count} blocks; 30 are more than enough"

@@ -34,8 +34,9 @@ Answer = tuple[Code, Graph]
 
 def instances(seed: str) -> Iterator[Args]:
     """Yield programs with a phi for x where sketches have two ways in, so that operands have to be kept."""
-    for code, succs, entry in program_instances(seed, entry_preds=False):
-        yield with_phis((code, succs, entry))
+    for i, (code, succs, entry) in enumerate(program_instances(seed, entry_preds=False)):
+        if len(succs) != 3 or i % 2 == 0:  # every other of the many sketches of three blocks is enough
+            yield with_phis((code, succs, entry))
 
 
 def with_phis(args: ProgramArgs) -> ProgramArgs:
@@ -147,7 +148,7 @@ def draw(args: Args, expected: Any, actual: Any) -> tuple[Scene | None, Scene]:
     """Draw both programs."""
     from ssawidgets.teach.pictures import draw_programs
 
-    code, succs, entry = args
+    entry = args[2]
     given = None if actual is None else to_func(actual[0], actual[1], entry)
     return draw_programs(to_func(expected[0], expected[1], entry), given)
 

@@ -1,0 +1,42 @@
+"""Programs with phis that exercises on leaving SSA are judged on, and what those judge by."""
+
+from __future__ import annotations
+
+from itertools import product
+
+from ssawidgets.interp import run
+from ssawidgets.ssa import sequentialise
+from ssawidgets.teach.exercises import ex07_sequentialise as sequence
+from ssawidgets.teach.phi_programs import LOOP, phi_programs, phis
+from ssawidgets.teach.programs import FUEL, RUNS, ssa_problems, to_func
+from ssawidgets.teach.truth import critical_edges_of
+
+
+def test_programs_are_in_ssa_form_small_ones_first():
+    for critical in (True, False):
+        programs = list(phi_programs("", critical=critical))
+        sizes = [len(succs) for _, succs, _ in programs]
+        assert sizes == sorted(sizes)
+        for args in programs:
+            assert ssa_problems(*args) == []
+            assert phis(args[0])
+            assert critical or not critical_edges_of(args[1])
+    assert programs != list(phi_programs("another"))
+
+
+def test_loops_go_round():
+    """Else no run would tell a swap from none."""
+    loop = next(args for args in phi_programs("") if LOOP in args[1] and args[0][LOOP][-1][1] == "choose")
+    prints = [len(run(to_func(*loop), fuel=FUEL, seed=seed).prints) for seed in range(RUNS)]
+    assert max(prints) >= 3
+    assert sum(n > 1 for n in prints) >= 2
+
+
+def test_the_fewest_moves_are_those_of_the_library():
+    for sources in product((None, *"abcd", 7), repeat=4):
+        copies = {d: s for d, s in zip("abcd", sources, strict=True) if s is not None}
+        theirs = sequentialise({d: s for d, s in copies.items() if s != 7})
+        assert len(theirs) + list(copies.values()).count(7) == sequence.fewest(copies)
+        for moves in (sequence.oracle(copies), [*theirs, *((d, s) for d, s in copies.items() if s == 7)]):
+            assert sequence.wrong_name(copies, moves) is None
+            assert len(moves) == sequence.fewest(copies)
