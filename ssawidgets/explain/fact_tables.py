@@ -21,6 +21,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, Literal
 
 from ssawidgets.analysis.graph import func_of
@@ -77,7 +78,7 @@ class Fact:
     @property
     def key(self) -> str:
         """A text that stands for this fact, the same for every program that has it."""
-        return json.dumps([self.kind, self.block, self.about], ensure_ascii=False)
+        return _key(self.kind, self.block, self.about)
 
     @classmethod
     def from_key(cls, key: str) -> Fact:
@@ -94,6 +95,12 @@ class Fact:
 
     def __str__(self) -> str:
         return _SAID[self.kind].format(block=self.block, about=self.about)
+
+
+@lru_cache(maxsize=1 << 15)
+def _key(kind: Kind, block: str, about: str) -> str:
+    # A picture of a large program asks for thousands, nearly all of them those of the picture before.
+    return json.dumps([kind, block, about], ensure_ascii=False)
 
 
 _SAID: Final[dict[Kind, str]] = {

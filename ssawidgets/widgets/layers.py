@@ -307,8 +307,9 @@ class _Laying:
         in_args = self.ssa is not None and self.view.notation == "args"
         written: dict[tuple[str, str], tuple[Piece, ...]] = {}
         if self.ssa is not None:
+            own = phi_rows(self.ssa)
             for block in self.ssa.blocks:
-                for param, pieces in zip(block.params, phi_rows(self.ssa).get(block.name, ()), strict=True):
+                for param, pieces in zip(block.params, own.get(block.name, ()), strict=True):
                     written[block.name, base(param)] = tuple(pieces)
         placed = {f: {(names[b], v) for v, at in known.phis(f).items() for b in at} for f in FLAVOURS}
         order = [(b, v) for v, at in known.phis("minimal").items() for b in sorted(at)]

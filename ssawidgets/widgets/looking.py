@@ -40,6 +40,7 @@ class Looking:
     def __init__(self, view: View) -> None:
         self.view = view
         self._known: deque[Facts] = deque(maxlen=KEPT)
+        self._changed: Comparison | None = None
 
     def facts(self, func: Func) -> Facts:
         """Return the facts of a program, the same object for one of the last."""
@@ -54,8 +55,10 @@ class Looking:
         """Return what the last step changed, None where there was none."""
         if before is None or before is func:
             return None
-        was = self.facts(before)
-        return compare(was, self.facts(func))
+        was, now = self.facts(before), self.facts(func)
+        if self._changed is None or self._changed.before is not was or self._changed.after is not now:
+            self._changed = compare(was, now)
+        return self._changed
 
     def lay(self, before: Func | None, func: Func) -> Laid:
         """Lay the shown layers over a program."""
