@@ -104,17 +104,19 @@ def facts_of(facts: Facts, view: View, block: str) -> list[dict[str, str]]:
     for kind in kinds:
         pairs = [(b, a) for b, a in facts.pairs(kind) if b == block or (a == block and kind == "frontier")]
         found += [{"key": fact.key, "text": str(fact)} for fact in facts.in_order(kind, pairs)]
-    if set(FLAVOUR_OF) & set(view.kinds):
-        of_one = not {"phis", "versions"} & set(view.shown)
-        found += _phis_of(facts, block, variable_of(facts, view) if of_one else None)
+    if {"phis", "versions"} & set(view.shown):
+        found += _phis_of(facts, block)
+    elif "iterated" in view.shown:
+        fact = Fact("minimal phi", block, variable_of(facts, view) or "")
+        found += [{"key": fact.key, "text": str(fact)}] if fact in facts else []
     return found
 
 
-def _phis_of(facts: Facts, block: str, only: str | None) -> list[dict[str, str]]:
-    """List the phis of a block, of one variable or of all: the strictest flavour that has it, the first that drops it."""
+def _phis_of(facts: Facts, block: str) -> list[dict[str, str]]:
+    """List the phis of a block: for each the strictest flavour that has it, and the first that drops it."""
     found = []
     flavours = list(FLAVOUR_OF)
-    pairs = [(b, a) for b, a in facts.pairs("minimal phi") if b == block and only in (None, a)]
+    pairs = [(b, a) for b, a in facts.pairs("minimal phi") if b == block]
     for fact in facts.in_order("minimal phi", pairs):
         pair = (fact.block, fact.about)
         kept = [kind for kind in flavours if pair in facts.pairs(kind)]

@@ -322,12 +322,12 @@ def as_func(program: object) -> Func:
 
 
 def _layers(layers: str | Sequence[str]) -> tuple[str, ...]:
-    """Return layers named in one text or in several. Raises `ValueError` for one that does not exist."""
-    named = tuple(layers.split() if isinstance(layers, str) else layers)
+    """Return layers named in one text or in several, in the order of their keys. Raises `ValueError` for one that does not exist."""
+    named = layers.split() if isinstance(layers, str) else list(layers)
     for key in named:
         if key not in BY_KEY:
             raise ValueError(f"no layer {key!r}; there are: {', '.join(BY_KEY)}")
-    return named
+    return tuple([key for key in BY_KEY if key in named])
 
 
 def _counted(n: int, what: str) -> str:
