@@ -103,6 +103,9 @@ def notebooks(extra):
 
 def exercises(extra):
     set_up("test")
+    masters = [str(PYTHON), "-m", "ssawidgets.teach.masters", *extra]
+    if subprocess.call(masters, cwd=ROOT, env=environment()):
+        fail("the masters in solutions/ could not be made; exercises/ is as it was.")
     become("-m", "ssawidgets.teach.release", *extra)
 
 
