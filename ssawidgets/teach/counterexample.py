@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ssawidgets.teach.exercise import Args, Counterexample, Exercise
-from ssawidgets.teach.inside.calls import COSTLY, MOST_COSTLY, UNTRIED, Outcome, call
+from ssawidgets.teach.inside.calls import COSTLY, MOST_COSTLY, UNTRIED, Outcome, call, many_calls
 from ssawidgets.teach.judge import counterexample, read_answer
 
 #: Seconds a single call may take.
@@ -27,12 +27,13 @@ def try_all(
     """Call the function on every instance; after two that used up their time or memory the rest is untried."""
     outcomes: list[Outcome] = []
     costly = 0
-    for args in instances:
-        if costly == MOST_COSTLY:
-            outcomes.append(UNTRIED)
-            continue
-        outcomes.append(call(function, args, seconds))
-        costly += outcomes[-1].kind in COSTLY
+    with many_calls(seconds) as limit:
+        for args in instances:
+            if costly == MOST_COSTLY:
+                outcomes.append(UNTRIED)
+                continue
+            outcomes.append(call(function, args, seconds, limit))
+            costly += outcomes[-1].kind in COSTLY
     return outcomes
 
 

@@ -11,12 +11,12 @@ import pytest
 
 from ssawidgets.teach import check, question
 from ssawidgets.teach.exercise import function_from
-from ssawidgets.teach.exercises import all_exercises, chapters, exercise_ids, find, notebook_of, of_chapter
+from ssawidgets.teach.exercises import find, notebook_of, of_chapter
 from ssawidgets.teach.inside import plain
 from ssawidgets.teach.judge import prepared
-from tests.teach.right import OfInstance, right_answers, wrong_answers
+from tests.teach.right import CHAPTERS, OfInstance, right_answers, wrong_answers
 
-EXERCISES = list(all_exercises())
+EXERCISES = [exercise for chapter in CHAPTERS for exercise in of_chapter(chapter).values()]
 IDS = [e.id for e in EXERCISES]
 FUNCTIONS = [e for e in EXERCISES if e.is_function]
 QUESTIONS = [e for e in EXERCISES if not e.is_function]
@@ -200,7 +200,7 @@ def test_the_text_is_complete(exercise, root):
     assert exercise.section in headings
 
 
-@pytest.mark.parametrize("chapter", chapters())
+@pytest.mark.parametrize("chapter", CHAPTERS)
 def test_a_chapter_has_its_notebook_and_exercises_of_its_own(chapter):
     exercises = of_chapter(chapter)
     notebook = notebook_of(chapter)
@@ -211,4 +211,4 @@ def test_a_chapter_has_its_notebook_and_exercises_of_its_own(chapter):
 
 
 def test_ids_are_unique():
-    assert len(set(exercise_ids())) == len(exercise_ids())
+    assert len(set(IDS)) == len(IDS)

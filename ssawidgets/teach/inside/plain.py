@@ -148,6 +148,17 @@ def copy(value: Any) -> Any:
     >>> copy(graph) == graph, copy(graph)["0"] is graph["0"]
     (True, False)
     """
+    kind = type(value)
+    if value is None or kind in _SCALARS:
+        return value
+    if kind is list:
+        return [copy(e) for e in value]
+    if kind is tuple:
+        return tuple([copy(e) for e in value])
+    if kind is set:
+        return set(value)  # its members cannot change
+    if kind is dict:
+        return {k: copy(v) for k, v in value.items()}
     return decode(encode(value))
 
 
