@@ -4,7 +4,7 @@
     python3 run.py lab          open the workbook in JupyterLab
     python3 run.py test         run all tests: units, notebooks, browser
     python3 run.py notebooks    execute the notebooks again and store their outputs
-    python3 run.py exercises    make exercises/ from the masters in solutions/
+    python3 run.py exercises    make solutions/ from the exercises of the package, and exercises/ from them
     python3 run.py bench        run all benchmarks and write bench/README.md; `bench NAME …` runs one
     python3 run.py lint         style, formatting and types, as a commit should have them
 
