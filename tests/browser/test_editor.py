@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -262,6 +263,24 @@ def test_a_dead_kernel_leaves_the_picture_and_says_what_needs_it(figure: Figure,
     expect(figure.root.locator(".ssaw-ed-block")).to_have_count(6)
     figure.keys("Enter")
     expect(figure.root.locator("textarea")).to_have_count(0)
+
+
+def test_after_a_restart_the_picture_stays_and_says_what_it_needs(figure: Figure, lab: Lab) -> None:
+    root = figure.root
+    lab.page.evaluate("void jupyterapp.shell.currentWidget.sessionContext.session.kernel.restart()")
+    expect(root.locator(".ssaw-ed-notice")).to_contain_text("run the cell again", timeout=40_000)
+    expect(figure.blocks()).to_have_count(6)
+    figure.block("0").focus()
+    figure.keys("Delete", "e", "p")
+    expect(root.get_by_role("textbox", name="Program text")).to_have_value(re.compile("func sketch"))
+    expect(figure.blocks()).to_have_count(6)
+    # The cell makes a new one.
+    lab.wait_idle()
+    lab.run_all()
+    figure.wait(0)
+    figure.block("0").focus()
+    figure.keys("e", "4", "Enter")
+    figure.wait(1)
 
 
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])

@@ -217,7 +217,7 @@ def test_arrows_walk_along_edges_and_say_where_one_is(figure: Figure) -> None:
     for key, label in (("start/0", "Edge start to one, case 1"), ("start/2", "Edge start to out, else"), ("one/0", "Edge one to two, when true"), ("two/0", "Edge two to out")):  # fmt: skip
         expect(figure.edge(key)).to_have_attribute("aria-label", label)
     figure.keys("?")
-    expect(figure.root.locator(".ssaw-ed-keys")).to_contain_text("Alt+↑")
+    expect(figure.root.locator(".ssaw-ed-keys")).to_contain_text("Alt+↑ ↓")
 
 
 def test_a_loop_becomes_one_box_and_comes_back(lab: Lab) -> None:

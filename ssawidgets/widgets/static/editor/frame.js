@@ -111,12 +111,12 @@ const frame = {
     on(this.canvas, "focusin", (e) => this.focused(e));
     on(this.canvas, "focusout", (e) => this.choice && !this.svg.contains(e.relatedTarget) && document.hasFocus() && this.endChoiceAt(null));
     on(this.stage, "wheel", (e) => this.wheeled(e), { passive: false });
-    on(this.stage, "scroll", () => this.state && this.drawMapSoon(), { passive: true });
+    on(this.stage, "scroll", () => this.state && this.scrolled(), { passive: true });
     on(this.root, "keydown", (e) => this.keyed(e));
     for (const touch of ["pointerdown", "keydown", "wheel"]) on(this.root, touch, () => this.settling && this.settleLater(), { passive: true });
     this.model.on("change:_state", () => this.receive());
     this.model.on("msg:custom", (message) => this.answered(message));
-    this.model.on("comm_live_update", () => this.setOffline(!this.kernelThere()));
+    this.model.on("comm_live_update", () => this.askWhetherThere());
     this.setOffline(!this.kernelThere());
   },
 };

@@ -74,6 +74,13 @@ const messages = {
     return !(manager && "kernel" in manager && manager.kernel === null);
   },
 
+  // The connection changed: the kernel went, came, or was restarted and does not know this figure. Any answer will do.
+  askWhetherThere() {
+    if (!this.kernelThere()) return this.setOffline(true);
+    this.setOffline(false);
+    this.command("program");
+  },
+
   setOffline(offline) {
     if (offline) {
       clearTimeout(this.slow);

@@ -5,6 +5,7 @@ const SETTLE_MS = 1200;
 const MARGIN = 10;
 const LEAST = 0.3;
 const MOST = 2.5;
+const CULL_FROM = 100;
 
 const viewport = {
   // Sizes and scroll of the stage as they are now.
@@ -109,7 +110,30 @@ const viewport = {
     for (const [name, value] of [["scrollLeft", across.scroll], ["scrollTop", down.scroll]]) {
       if (Math.round(value) !== seen[name]) this.stage[name] = seen[name] = Math.round(value);
     }
+    this.showNear();
     this.percent.textContent = `${Math.round(this.scale * 100)} %`;
+    this.drawMapSoon();
+  },
+
+  // Of a large picture only the blocks in sight, and a screen around, show their text: to paint 500 blocks' text takes the
+  // browser a second at every change of scale, to paint the boxes a fraction of that.
+  showNear() {
+    const { width, height } = this.seen;
+    const [ox, oy] = this.origin();
+    const few = this.blocks.size < CULL_FROM;
+    for (const drawn of this.blocks.values()) {
+      const { box, group } = drawn;
+      const [x, y] = [ox + box.x * this.scale, oy + box.y * this.scale];
+      const near = few || (x < 2 * width && x + box.width * this.scale > -width && y < 2 * height && y + box.height * this.scale > -height);
+      if (drawn.far === !near) continue;
+      drawn.far = !near;
+      group.classList.toggle("is-far", !near);
+    }
+  },
+
+  scrolled() {
+    Object.assign(this.seen, { scrollLeft: this.stage.scrollLeft, scrollTop: this.stage.scrollTop });
+    this.showNear();
     this.drawMapSoon();
   },
 
