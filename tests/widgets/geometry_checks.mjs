@@ -3,8 +3,8 @@
 
 import { deepStrictEqual as equal, ok } from "node:assert";
 import {
-  anchor, bandPath, blockAt, blockLabel, blockTyped, completed, fitScale, headAt, nextBlock, ownIds, same,
-  shapeOf,
+  anchor, bandPath, blockAt, blockLabel, blockTyped, candidates, completed, edgeLabel, fitScale, headAt, labelOf, mapScale,
+  nextBlock, ownIds, same, shapeOf, walk, wordBefore,
 } from "./editor.mjs";
 
 let checks = 0;
@@ -152,6 +152,76 @@ for (const [changes, lines, problem, expected] of [
   [{}, [], { line: 2, message: "no value" }, "Block 2: goes to 3 and 4; immediate dominator 1. Problem in line 2: no value."],
 ]) {
   check(blockLabel({ ...row, ...changes }, lines, problem), expected, "label");
+}
+
+const folded = { ...row, inside: ["2", "3"], succs: ["4"] };
+check(blockLabel(folded, [], null), "Loop at 2 as one box: blocks 2, 3; goes to 4; immediate dominator 1.", "a loop's box");
+
+// Along edges: 0 leads to 1 and 2 (twice), both to 3, 3 back to 0; 4 leads nowhere and nothing leads to it.
+const graph = [
+  { block: "0", succs: ["1", "2", "2"] }, { block: "1", succs: ["3"] }, { block: "2", succs: ["3"] },
+  { block: "3", succs: ["0"] }, { block: "4", succs: [] },
+];
+for (const [from, key, step, expected] of [
+  ["0", "ArrowDown", null, ["1", 1, 2]],
+  ["1", "ArrowRight", { from: "0", key: "ArrowDown" }, ["2", 2, 2]],
+  ["2", "ArrowRight", { from: "0", key: "ArrowDown" }, ["1", 1, 2]],
+  ["1", "ArrowLeft", { from: "0", key: "ArrowDown" }, ["2", 2, 2]],
+  ["3", "ArrowUp", null, ["1", 1, 2]],
+  ["3", "ArrowUp", { from: "2", key: "ArrowDown" }, ["2", 2, 2]],
+  ["3", "ArrowDown", null, ["0", 1, 1]],
+  ["2", "ArrowLeft", { from: "3", key: "ArrowUp" }, ["1", 1, 2]],
+  ["0", "ArrowDown", { from: "2", key: "ArrowUp" }, ["2", 2, 2]],
+  ["4", "ArrowDown", null, null],
+  ["4", "ArrowUp", null, null],
+  ["1", "ArrowRight", null, null],
+  ["3", "ArrowRight", { from: "1", key: "ArrowDown" }, null],
+  ["1", "ArrowRight", { from: "gone", key: "ArrowDown" }, null],
+]) {
+  const found = walk(graph, from, key, step);
+  check(found && [found.to, found.at, found.of], expected, `${key} from ${from}`);
+}
+
+const edgeWith = (label) => ({ src: "a", dst: "b", node: ["g", {}, [["path", {}, []], ...(label ? [["text", { class: "ssaw-label" }, [label]]] : [])]] });
+for (const [label, expected] of [
+  ["", "Edge a to b"],
+  ["T", "Edge a to b, when true"],
+  ["F", "Edge a to b, when false"],
+  ["-3", "Edge a to b, case -3"],
+  ["else", "Edge a to b, else"],
+]) {
+  check(edgeLabel(edgeWith(label)), expected, "label of an edge");
+  check(labelOf(edgeWith(label).node), label, "label in the drawing");
+}
+
+for (const [text, expected] of [
+  ["x = to", ["to", false]],
+  ["x = ", ["", false]],
+  ["goto he", ["he", true]],
+  ["goto 1, ", ["", true]],
+  ["if c goto a else b", ["b", true]],
+  ["switch x [1: o", ["o", true]],
+  ["switch x [1: one, 2", ["2", false]],
+  ["i.1 = phi(a: 0, ", ["", true]],
+  ["goto a\nx.1", ["x.1", false]],
+  ["é", ["é", false]],
+]) {
+  const { word, block } = wordBefore(text, text.length);
+  check([word, block], expected, `before the cursor: ${text}`);
+}
+const known = { names: ["total", "t", "n"], blocks: ["top", "1"], text: "tall = 1\nx == 2" };
+check(candidates({ word: "t", block: false }, known), ["tall", "total", "true"], "names of the text first, the word itself not");
+check(candidates({ word: "t", block: true }, known), ["top"], "blocks");
+check(candidates({ word: "", block: true }, known), ["top", "1"], "every block");
+check(candidates({ word: "", block: false }, known), [], "nothing typed");
+check(candidates({ word: "x", block: false }, known), [], "a comparison defines nothing");
+
+for (const [drawn, expected] of [
+  [{ width: 72, height: 104 }, { across: 1, down: 2 }],
+  [{ width: 720, height: 20800 }, { across: 0.06, down: 0.01 }],
+  [{ width: 72000, height: 208 }, { across: 0.001, down: 0.006 }],
+]) {
+  check(mapScale(drawn, { width: 84, height: 220, pad: 6 }), expected, "scale of the map");
 }
 
 console.log(`${checks} checks passed`);
