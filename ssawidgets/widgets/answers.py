@@ -57,9 +57,9 @@ def marked(why: Why, with_phis: bool = True) -> dict[str, Any]:
             lines.append({"block": block, "line": line, "mark": mark, "node": line_mark(mark), "said": said})
     used = [mark for mark in BLOCK_MARKS if mark in marks.values()]
     words = {**_SAID, "set": witness.blocks_are}
-    key = [[BLOCK_MARKS[mark], words[mark]] for mark in used if words.get(mark)]
-    key += [[PATH_SIGNS[path["mark"]], path["shows"]] for path in paths]
-    key += [[LINE_MARKS[mark], mark] for mark in dict.fromkeys([line["mark"] for line in lines])]
+    key: list[list[str]] = [[BLOCK_MARKS[mark], words[mark]] for mark in used if words.get(mark)]
+    key += [[PATH_SIGNS[str(path["mark"])], str(path["shows"])] for path in paths]
+    key += [[LINE_MARKS[mark], mark] for mark in dict.fromkeys([str(line["mark"]) for line in lines])]
     return {
         "holds": why.holds,
         "text": why.text,

@@ -309,8 +309,8 @@ class _Laying:
         if self.ssa is not None:
             own = phi_rows(self.ssa)
             for block in self.ssa.blocks:
-                for param, pieces in zip(block.params, own.get(block.name, ()), strict=True):
-                    written[block.name, base(param)] = tuple(pieces)
+                for param, row in zip(block.params, own.get(block.name, ()), strict=True):
+                    written[block.name, base(param)] = tuple(row)
         placed = {f: {(names[b], v) for v, at in known.phis(f).items() for b in at} for f in FLAVOURS}
         order = [(b, v) for v, at in known.phis("minimal").items() for b in sorted(at)]
         for b, variable in order:
@@ -327,7 +327,7 @@ class _Laying:
             mine.append(PhiRow(pieces, look, Fact(kind, *pair).key, note))
         for f in gone:
             if (f.block, f.about) not in placed["minimal"]:
-                pieces = ((PLAIN, "φ "), (NAME, f.about))
+                pieces = (PLAIN, "φ "), (NAME, f.about)
                 rows.setdefault(f.block, []).append(PhiRow(pieces, "removed", f.key))
         return {b: tuple(mine) for b, mine in rows.items()}
 

@@ -42,10 +42,11 @@ class Figure:
         return self.root.locator(f".ssaw-ed-edge[data-key='{key}']")
 
     def wait(self, rev: int) -> None:
-        """Wait for a revision to be shown, and for everything to have come to rest."""
+        """Wait for a revision to be shown, and for everything to have come to rest; what changed may still be marked."""
         expect(self.root).to_have_attribute("data-rev", str(rev))
         self.page.wait_for_function(
-            "root => root.getAnimations({subtree: true}).every(a => a.playState === 'finished')",
+            "root => root.getAnimations({subtree: true}).every("
+            "a => a.playState === 'finished' || a.animationName?.startsWith('ssaw-'))",
             arg=self.root.element_handle(),
         )
 
