@@ -6,7 +6,15 @@ import pytest
 
 import ssawidgets as sw
 from ssawidgets.ssa import rename
-from ssawidgets.teach.exercises import ex04_placement, ex04_repair, ex05_renaming, ex05_repair
+from ssawidgets.teach.exercises import (
+    ex04_placement,
+    ex04_repair,
+    ex05_renaming,
+    ex05_repair,
+    ex06_questions,
+    ex06_reading,
+    ex06_trivial,
+)
 from ssawidgets.teach.judge import prepared
 from ssawidgets.teach.programs import plain_program, run_difference, ssa_problems, to_func
 from ssawidgets.teach.variables_truth import (
@@ -116,3 +124,80 @@ def test_bad_reads_are_those_that_verify_finds():
         assert {p.block for p in problems} == {b for b, _ in bad}
         kinds.add(bool(bad))
     assert kinds == {True, False}
+
+
+def _sketch_of(succs, defs, block):
+    return sw.sketch(sw.Cfg(next(iter(succs)), succs), defs={"x": list(defs)}, uses={block: "x"})
+
+
+def _with_entry_first(graph):
+    succs, entry = graph
+    return {b: succs[b] for b in [entry, *(b for b in succs if b != entry)]}
+
+
+def test_looking_up_and_removing_gives_the_librarys_phis():
+    """What is left of a look-up's phis when trivial ones, or redundant groups, are gone: Braun's and the pruned phis."""
+    tried = 0
+    for block, current_def, preds in ex06_reading._read_instances("test"):
+        if block in current_def:
+            continue
+        succs = _with_entry_first(ex06_reading.graph_from(preds))
+        _, phis = ex06_reading.read(block, current_def, preds)
+        named = {ex06_reading.phi_of(b): operands for b, operands in phis.items()}
+        func = _sketch_of(succs, current_def, block)
+        for remove, minimal_scc in ((ex06_reading.trivial, False), (ex06_trivial.groups, True)):
+            gone = remove(named)
+            left = {b for b in phis if ex06_reading.phi_of(b) not in gone}
+            made = sw.to_ssa(func, method="braun", minimal_scc=minimal_scc)
+            assert left == {b.name for b in made.blocks if b.params}
+        assert left == sw.place_phis(func, "pruned")["x"]
+        tried += bool(phis)
+    assert tried > 100
+
+
+def test_every_read_of_a_construction_stands_for_the_versions_that_reach_it():
+    """A read's value, followed through all phis, is the set of versions that some path brings."""
+    incomplete = 0
+    for events, preds in ex06_reading._seal_instances("test"):
+        values, phis = ex06_reading.construct(events, preds)
+        rows = {b: [e for e in events if e[0] != "seal" and e[1] == b] for b in preds}
+        last = {b: next((e[2] for e in reversed(rows[b]) if e[0] == "write"), ...) for b in preds}
+
+        def versions(value, phis=phis):
+            seen, todo = set(), [value]
+            while todo:
+                v = todo.pop()
+                if v not in seen:
+                    seen.add(v)
+                    todo += phis[v[4:]].values() if str(v).startswith("phi_") else []
+            return {v for v in seen if not str(v).startswith("phi_")}
+
+        def brought(block, preds=preds, last=last):
+            seen, todo, found = set(), [block], set()
+            while todo:
+                b = todo.pop()
+                if not preds[b]:
+                    found.add(None)
+                for p in preds[b]:
+                    if last[p] is not ...:
+                        found.add(last[p])
+                    elif p not in seen:
+                        seen.add(p)
+                        todo.append(p)
+            return found
+
+        expected = []
+        for i, event in enumerate(events):
+            if event[0] == "read":
+                own = [e[2] for e in events[:i] if e[:2] == ("write", event[1])]
+                expected.append({own[-1]} if own else brought(event[1]))
+        assert [versions(v) for v in values] == expected
+        assert all(set(operands) == set(preds[b]) for b, operands in phis.items())
+        incomplete += any(e[0] == "read" and ("seal", e[1]) not in events[: events.index(e)] for e in events)
+    assert incomplete > 50
+
+
+def test_a_witness_is_there_exactly_on_irreducible_graphs():
+    for graph in ex06_reading.graphs("test", 40):
+        found = any(ex06_questions._headless(graph, loop) for loop in ex06_questions._loops(graph))
+        assert found == (not sw.loops(sw.Cfg(graph[1], _with_entry_first(graph))).reducible)
