@@ -176,8 +176,8 @@ def build_scene(
         scene.width = max(scene.width, arrows.right + MARGIN)
     by_name = {block.name: block for block in texts} if overlay.links else {}
     for n, link in enumerate(overlay.links):
-        ends = [(boxes[b], boxes[b].y + by_name[b].line_y(line)) for b, line in (link.src, link.dst)]
-        node, reach = link_node(*ends, link.title, n)
+        src, dst = [(boxes[b], boxes[b].y + by_name[b].line_y(line)) for b, line in (link.src, link.dst)]
+        node, reach = link_node(src, dst, link.title, n)
         scene.add_extra(f"link/{n}", "under", node)
         scene.width = max(scene.width, reach + MARGIN)
     _add_messages(scene, texts, boxes, overlay)

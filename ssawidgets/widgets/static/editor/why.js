@@ -50,9 +50,19 @@ const why = {
     const drawn = this.blocks.get(block);
     if (!drawn) return;
     this.reveal(drawn.group);
+    this.placeWhy(drawn.group);
+  },
+
+  // Beside the drawing where there is room, else over that half of it in which the block asked about is not.
+  placeWhy(group) {
+    this.measure();
+    const [free] = this.origin();
     const stage = this.stage.getBoundingClientRect();
-    const box = drawn.group.getBoundingClientRect();
-    this.whyPanel.classList.toggle("is-above", (box.top + box.bottom) / 2 > (stage.top + stage.bottom) / 2);
+    const box = group.getBoundingClientRect();
+    const beside = free > 280;
+    this.whyPanel.classList.toggle("is-beside", beside);
+    this.whyPanel.style.maxWidth = beside ? `${Math.min(380, free - 24)}px` : "";
+    this.whyPanel.classList.toggle("is-above", beside || (box.top + box.bottom) / 2 > (stage.top + stage.bottom) / 2);
   },
 
   addClass(element, name) {
@@ -87,9 +97,10 @@ const why = {
   },
 
   // Notes stand on the upper edge of a block's box, outside of its text.
-  noteBlock(key, { node, width }) {
+  noteBlock(key, { node, width, said }) {
     const drawn = this.blocks.get(key);
-    if (drawn) this.addNode(drawn.group, node, Math.max(10, drawn.box.width - width - 4), -9.5);
+    const badges = drawn ? [...drawn.content.querySelectorAll(".ssaw-pill-text")].map((text) => text.textContent) : [];
+    if (drawn && !badges.includes(said)) this.addNode(drawn.group, node, Math.max(10, drawn.box.width - width - 4), -9.5);
   },
 
   markLine({ block, line, node }) {
