@@ -57,7 +57,13 @@ def reached() -> Prediction:
         "blocks",
         lambda g: [b for b in g.blocks if b not in g.reachable],
         lambda b: why_reachable(g, b),
-        lambda b: REACHED if b in ("4", "5") else "what an unreachable block leads to is unreachable" if b == "3" else "",
+        lambda b: (
+            REACHED
+            if b in ("4", "5")
+            else "what an unreachable block leads to is unreachable"
+            if b == "3"
+            else ""
+        ),
     )
 
 
@@ -81,7 +87,11 @@ def rpo() -> Choice:
     def numbered(order: list[str]) -> Evidence:
         badges = {b: f"{n}." for n, b in enumerate(order, 1)}
         late = [f"{a} > {b}" for a, b in g.edges if order.index(a) > order.index(b)]
-        text = f"Against the order lead: {', '.join(late)}." if late else "Every edge leads onwards in this order."
+        text = (
+            f"Against the order lead: {', '.join(late)}."
+            if late
+            else "Every edge leads onwards in this order."
+        )
         return Evidence(text, g, {"badges": badges})
 
     said = {

@@ -160,7 +160,13 @@ def which_dropped() -> Prediction:
         "blocks",
         lambda func: place_phis(func, "pruned")["y"],
         lambda b: why_phi(func, "y", b, "pruned"),
-        lambda b: "a phi in a loop is always needed" if b == "1" else "a phi is live only where it is read at once" if b == "4" else "",
+        lambda b: (
+            "a phi in a loop is always needed"
+            if b == "1"
+            else "a phi is live only where it is read at once"
+            if b == "4"
+            else ""
+        ),
     )
 
 

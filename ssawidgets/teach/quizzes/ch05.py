@@ -96,13 +96,21 @@ def version() -> Prediction:
         where = defining_block(ssa, name)
         marks = {"marks": {"5": "current", where: "selected"}, "tree": dominators(ssa).idom}
         if name == read:
-            return Evidence(f"Going up the dominator tree from 5, the first definition of y is {name} in {where}.", ssa, marks)
+            return Evidence(
+                f"Going up the dominator tree from 5, the first definition of y is {name} in {where}.",
+                ssa,
+                marks,
+            )
         if not str(name).startswith("y."):
             return Evidence(f"{name} is no version of y.", ssa, marks)
         above = why_dominates(ssa, where, "5")
         if above.holds:
             closer = defining_block(ssa, str(read))
-            return Evidence(f"{where} is above 5 in the tree, but {closer} stands between and defines y again.", ssa, marks)
+            return Evidence(
+                f"{where} is above 5 in the tree, but {closer} stands between and defines y again.",
+                ssa,
+                marks,
+            )
         return Evidence(f"{where} is not above 5 in the tree: {above.reason}", ssa, marks)  # fmt: skip
 
     return Prediction(
@@ -111,7 +119,11 @@ def version() -> Prediction:
         "versions",
         lambda func: [i.args[0] for i in func.block("5").body if i.op == "use"],
         why,
-        lambda name: {"y.1": ANY_ABOVE, "y.2": "a phi is no definition", "y.3": "the version written last in the text is read"}.get(name, ""),
+        lambda name: {
+            "y.1": ANY_ABOVE,
+            "y.2": "a phi is no definition",
+            "y.3": "the version written last in the text is read",
+        }.get(name, ""),
     )
 
 

@@ -76,12 +76,20 @@ def trivial() -> Prediction:
     phis = [p for b in func.blocks for p in b.params]
 
     def why(name: str) -> Evidence:
-        marks = {"marks": {next(b.name for b in func.blocks if name in (*b.params, *[i.dest for i in b.body])): "current"}}
+        marks = {
+            "marks": {
+                next(b.name for b in func.blocks if name in (*b.params, *[i.dest for i in b.body])): "current"
+            }
+        }
         if name not in phis:
             return Evidence(f"{name} is no phi.", func, marks)
         values = values_of(func, name)
         text = " and ".join(map(str, values))
-        more = "one value, so it is trivial" if len(values) == 1 else "two values, so it is not trivial as it stands"
+        more = (
+            "one value, so it is trivial"
+            if len(values) == 1
+            else "two values, so it is not trivial as it stands"
+        )
         return Evidence(f"Itself left out, {name} is passed {text}: {more}.", func, marks)  # fmt: skip
 
     return Prediction(
@@ -90,7 +98,13 @@ def trivial() -> Prediction:
         "versions",
         lambda func: [p for p in phis if len(values_of(func, p)) == 1],
         why,
-        lambda name: SELF if name == "x.3" else "a phi that will become trivial is trivial now" if name == "x.2" else "",
+        lambda name: (
+            SELF
+            if name == "x.3"
+            else "a phi that will become trivial is trivial now"
+            if name == "x.2"
+            else ""
+        ),
     )
 
 

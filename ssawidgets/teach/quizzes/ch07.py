@@ -137,7 +137,9 @@ def temporary() -> Choice:
     copies = {"a": "b", "b": "a", "c": "a"}
     found = sequentialise(copies)
     lines = [f"{dst} = {src}" for dst, src in found]
-    shown = Evidence(f"In order: {'; '.join(lines)}. When a has been overwritten, c still holds its old value.")
+    shown = Evidence(
+        f"In order: {'; '.join(lines)}. When a has been overwritten, c still holds its old value."
+    )
     said = {
         2: ("There are three different destinations, and each has to be written.", "equal sources are copied once"),
         3: ("c takes the value of a first, and afterwards b can take it from c.", ""),
@@ -175,7 +177,11 @@ def edges() -> Prediction:
         if not func.block(dst).params:
             return Evidence(f"{dst} has no phi, so nothing is copied on the way there.", func, marks)
         if edge in critical_edges(g):
-            return Evidence(f"At the end of {src} a copy would also run on its other way out, at the top of {dst} on its other way in: only on the edge is it right.", func, marks)
+            return Evidence(
+                f"At the end of {src} a copy would also run on its other way out, at the top of {dst} on its other way in: only on the edge is it right.",
+                func,
+                marks,
+            )
         return Evidence(f"{src} leads only to {dst}: its end is a place for the copies.", func, marks)  # fmt: skip
 
     return Prediction(
@@ -186,5 +192,3 @@ def edges() -> Prediction:
         why,
         lambda edge: "every edge into a phi must be split" if edge[0] == "d" else "",
     )
-
-

@@ -68,7 +68,9 @@ def copies() -> Prediction:
         target = ssa.block(src).term.targets[index]
         params = ssa.block(target.block).params
         if not params:
-            return Evidence(f"{target.block} has no phi: the edge passes nothing.", ssa, {"edges": {edge: "path"}})
+            return Evidence(
+                f"{target.block} has no phi: the edge passes nothing.", ssa, {"edges": {edge: "path"}}
+            )
         answers = [mine.why(param, src, index) for param in params]
         return next((a for a in answers if a.holds), answers[0])
 

@@ -144,11 +144,22 @@ def cells() -> Prediction:
         if name not in allocs:
             return Evidence(f"{name} is no cell: it holds a value, not the address of one.", func, marks)
         if name in promotable(func):
-            uses = [i.op for b in func.blocks for i in b.body if i.args and i.args[0] == name and i.op in ("load", "store")]
-            return Evidence(f"{name} is used only as the address of a {' and of a '.join(sorted(set(uses)))}.", after, {})
+            uses = [
+                i.op
+                for b in func.blocks
+                for i in b.body
+                if i.args and i.args[0] == name and i.op in ("load", "store")
+            ]
+            return Evidence(
+                f"{name} is used only as the address of a {' and of a '.join(sorted(set(uses)))}.", after, {}
+            )
         size = next(i.args[0] for b in func.blocks for i in b.body if i.dest == name)
         stored = any(i.op == "store" and i.args[1] == name for b in func.blocks for i in b.body)
-        reason = "its address is stored in another cell, and may be read from there" if stored else f"it is alloc {size}, more than one cell"
+        reason = (
+            "its address is stored in another cell, and may be read from there"
+            if stored
+            else f"it is alloc {size}, more than one cell"
+        )
         return Evidence(f"{name} stays in memory: {reason}.", after, {})  # fmt: skip
 
     return Prediction(

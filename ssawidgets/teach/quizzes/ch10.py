@@ -138,7 +138,9 @@ def loop() -> Prediction:
         where = next(b.name for b in func.blocks if name in (*b.params, *[i.dest for i in b.body]))
         marks = {"marks": {where: "current"}, "edges": {e: "path" for e in sorted(facts.executable_edges)}}
         if where not in facts.executable_blocks:
-            return Evidence(f"{name} is defined in {where}, which no run comes to: it gets no value at all.", func, marks)
+            return Evidence(
+                f"{name} is defined in {where}, which no run comes to: it gets no value at all.", func, marks
+            )
         said = said_of(func, name)
         tail = "" if said != "not constant" else ": over the edges marked, different values come to it"
         return Evidence(f"{name} is {said}{tail}.", func, marks)  # fmt: skip
@@ -147,9 +149,7 @@ def loop() -> Prediction:
         "n is not known. Which versions does the analysis find constant?",
         func,
         "versions",
-        lambda func: [
-            k for k, v in facts.values.items() if isinstance(v, Const) and k not in func.params
-        ],
+        lambda func: [k for k, v in facts.values.items() if isinstance(v, Const) and k not in func.params],
         why,
         lambda name: {
             "x.2": WORST,
@@ -178,7 +178,9 @@ def traps() -> Choice:
 
     def shown(text: str, name: str) -> Evidence:
         alone = parse(f"func f():\ntop:\n  {name}.1 = {text}\n  return {name}.1")
-        return Evidence(f"`{text}` {gives(run(alone))}. The analysis says: {said_of(func, f'{name}.1')}.", sccp(alone))
+        return Evidence(
+            f"`{text}` {gives(run(alone))}. The analysis says: {said_of(func, f'{name}.1')}.", sccp(alone)
+        )
 
     return Choice(
         "All operands are known. Which of these does the pass fold?",
@@ -226,9 +228,14 @@ def switch() -> Choice:
       return 12
     """)
     facts = sccp_facts(func)
-    shown = Evidence(f"It {gives(run(func))}.", func, {"edges": {e: "path" for e in sorted(facts.executable_edges)}})
+    shown = Evidence(
+        f"It {gives(run(func))}.", func, {"edges": {e: "path" for e in sorted(facts.executable_edges)}}
+    )
     said = {
-        "zero": ("5 is not 0. A pass that looks for the case and finds none must not take the first.", DEFAULT),
+        "zero": (
+            "5 is not 0. A pass that looks for the case and finds none must not take the first.",
+            DEFAULT,
+        ),
         "one": ("5 is not 1, though 1 is nearest.", "a switch takes the nearest case"),
         "other": ("No case matches, so the default is taken, and only that edge is executable.", ""),
         "all three": ("k₁ is known, so one edge is taken.", "a switch makes all its edges executable"),

@@ -180,7 +180,9 @@ def both_edges() -> Choice:
     """)
     values = [run(func, [n]).value for n in (1, -1)]
     always_true = values[0] is not None and all(values)
-    shown = Evidence(f"In meet c₁ is {str(values[0]).lower()} for n = 1 and {str(values[1]).lower()} for n = -1.", func)
+    shown = Evidence(
+        f"In meet c₁ is {str(values[0]).lower()} for n = 1 and {str(values[1]).lower()} for n = -1.", func
+    )
     round_it = why_dominates(func, "other", "meet")
     return Choice(
         "top goes straight to meet where c₁ is true. Is c₁ always true in meet?",

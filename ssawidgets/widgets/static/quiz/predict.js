@@ -55,8 +55,8 @@ function render({ model, el }) {
   const count = html("p", { class: "ssaw-qz-count" });
   const remarks = html("div", { class: "ssaw-qz-remarks" });
   const root = html(
-    "section",
-    { class: "ssaw ssaw-quiz is-predict", "aria-label": "Prediction", onkeydown: keepKeys },
+    "div",
+    { class: "ssaw ssaw-quiz is-predict", role: "group", "aria-label": `Predict: ${asDrawn(stem)}`, onkeydown: keepKeys },
     html(
       "div",
       { class: "ssaw-qz-panes" },

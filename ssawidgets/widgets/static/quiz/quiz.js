@@ -26,8 +26,8 @@ function render({ model, el }) {
   const notice = html("p", { class: "ssaw-qz-notice", role: "status" });
   const pane = svg ? [html("div", { class: "ssaw-qz-figure" }, picture(svg))] : [];
   const root = html(
-    "section",
-    { class: "ssaw ssaw-quiz", "aria-label": "Question", onkeydown: onKey },
+    "div",
+    { class: "ssaw ssaw-quiz", onkeydown: onKey },
     html(
       "div",
       { class: "ssaw-qz-panes" },
