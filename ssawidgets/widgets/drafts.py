@@ -6,11 +6,15 @@ the picture, and the text of the whole program, edited beside it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from ssawidgets.ir import Func, ParseError, parse
 from ssawidgets.ir.edits import EditError, replace_block_text
+
+#: In a program of more blocks remarks are not carried over an edit of the graph: to read it once more would take too long.
+MOST_REMARKED = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +79,51 @@ def read_program(text: str) -> Func | Problem:
         return parse(text)
     except ParseError as error:
         return Problem("", error.line, error.column, error.message, error.hint)
+
+
+#: A block's first line in a text: its label, perhaps parameters, a colon, perhaps a remark.
+_LABEL = re.compile(r"\s*([^\s:#(]+)\s*(?:\([^#]*\))?\s*:\s*(?:#.*)?")
+
+
+def with_remarks(text: str, old: Func, new: Func) -> Typed | None:
+    """Carry a person's way of writing over to an edited program: what was typed for blocks that are as they were.
+
+    `text` says `old`. A person's remarks and spaces are no part of a program, so the notation's own text has none of
+    them. None where the text has no remarks, where blocks are many (it must be read once more), or where the outcome would
+    not say `new`.
+
+    >>> from ssawidgets.ir.edits import add_edge
+    >>> text = "a:\\n  x = 1  # one\\nb:\\n  return  # done\\n"
+    >>> old = parse(text)
+    >>> print(with_remarks(text, old, add_edge(old, "a", "a")).text)
+    func main():
+    a:
+      x = 1
+      goto b, a
+    b:
+      return  # done
+    <BLANKLINE>
+    """
+    if "#" not in text or len(new.blocks) > MOST_REMARKED:
+        return None
+    typed, plain = _by_block(text, old), _by_block(str(new), new)
+    same = {b.name for b in new.blocks if b.name in old.cfg and old.block(b.name) == b}
+    same |= {""} if any(typed[""]) else set()
+    kept = [typed[name] if name in same and name in typed else lines for name, lines in plain.items()]
+    merged = "\n".join([line for lines in kept for line in lines]).rstrip("\n") + "\n"
+    return Typed(merged, None) if read_program(merged) == new else None
+
+
+def _by_block(text: str, func: Func) -> dict[str, list[str]]:
+    """Return the lines of a text by the block they belong to; those before the first block under an empty name."""
+    parts: dict[str, list[str]] = {"": []}
+    here = ""
+    for line in text.split("\n"):
+        label = _LABEL.fullmatch(line)
+        if label and label[1] in func.cfg and label[1] not in parts:
+            here = label[1]
+        parts.setdefault(here, []).append(line)
+    return parts
 
 
 def read_drafts(func: Func, drafts: Mapping[str, Draft]) -> tuple[Func, dict[str, Draft]]:

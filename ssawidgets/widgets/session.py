@@ -42,7 +42,7 @@ from ssawidgets.ir.edits import (
     split_edge,
     swap_sides,
 )
-from ssawidgets.widgets.drafts import Draft, Problem, State, Typed, read_drafts, read_program
+from ssawidgets.widgets.drafts import Draft, Problem, State, Typed, read_drafts, read_program, with_remarks
 from ssawidgets.widgets.examples import examples
 from ssawidgets.widgets.scope import all_names, names_in_scope
 
@@ -152,7 +152,7 @@ class Session:
 
     def replace(self, func: Func, name: str = "set from Python") -> None:
         """Put another function in place, as a step of its own. Drafts belong to the old one; undo brings both back."""
-        self._push(name, func, {}, None)
+        self._push(name, func, {}, None, afresh=True)
 
     def look_again(self, touched: str | None = None) -> None:
         """Raise the revision because the same program is to be shown otherwise. No step: there is nothing to undo."""
@@ -326,7 +326,7 @@ class Session:
         name, known = _text(command, "name"), examples()
         if name not in known:
             raise Refusal(f"there is no example {name!r}", f"there are {', '.join(known)}")
-        self._push(f"open {name}", known[name], {}, None)
+        self._push(f"open {name}", known[name], {}, None, afresh=True)
 
     def _undo(self, command: Command) -> None:
         if self.undo_name is None:
@@ -343,7 +343,7 @@ class Session:
     def _reset(self, command: Command) -> None:
         if not self.changed:
             raise Refusal("everything is as it was at the start")
-        self._push("reset", self._steps[0].state.func, {}, None)
+        self._push("reset", self._steps[0].state.func, {}, None, afresh=True)
 
     @property
     def _state(self) -> State:
@@ -398,10 +398,17 @@ class Session:
         drafts: Mapping[str, Draft],
         touched: str | None,
         typed: Typed | None = None,
+        *,
+        afresh: bool = False,
     ) -> None:
+        """Make a step: `typed` is the text that said this function; `afresh` says that it comes from elsewhere."""
         read, waiting = read_drafts(func, drafts)
-        # A draft that read into the program has made another text of it.
-        state = State(read, waiting, typed if read is func else None)
+        before = self._state
+        if typed is not None and read is not func:
+            typed = None  # a draft that read into the program has made another text of it
+        elif typed is None and not afresh and before.typed is not None and before.typed.problem is None:
+            typed = with_remarks(before.typed.text, before.func, read)
+        state = State(read, waiting, typed)
         del self._steps[self._at + 1 :]
         self._steps.append(Step(name, state, touched))
         self._go(self._at + 1, touched)

@@ -15,7 +15,7 @@ from ssawidgets.widgets.session import Answer, Session
 from tests.widgets.random_edits import edit
 
 #: Random sessions in the tests; bench/edits.py takes as many as one wants.
-SEQUENCES = 300
+SEQUENCES = 150
 SIX = "0>1 1>2 1>5 2>3 2>4 3>4 4>1"
 BRANCHING = """func f(n):
 head:
@@ -257,6 +257,23 @@ def test_the_whole_text_edits_the_graph_and_the_graph_the_text() -> None:
     assert do(session, "program").text == text
     done(session, "undo")
     assert do(session, "program").text == BRANCHING
+
+
+def test_remarks_stay_where_the_graph_is_edited_elsewhere() -> None:
+    session = Session(parse(BRANCHING))
+    text = "# mine\n" + BRANCHING.replace("x = 1", "x = 7   # seven").replace("x = 2", "x = 2 # two").replace(
+        "no:", "# at last\nno: # else"
+    )
+    typed(session, text)
+    done(session, "add_edge", src="no", dst="no")
+    now = do(session, "program").text
+    assert now.startswith("# mine\n") and "x = 7   # seven" in now and "# at last" in now
+    assert "# two" not in now  # its block was written anew
+    assert parse(now) == session.func
+    done(session, "undo")
+    assert do(session, "program").text == text
+    done(session, "reset")
+    assert (do(session, "program").text, session.changed) == (BRANCHING, False)
 
 
 def test_a_whole_text_that_does_not_read_is_a_state_and_the_graph_waits() -> None:

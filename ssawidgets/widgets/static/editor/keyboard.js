@@ -1,7 +1,7 @@
 // The keyboard: what each key does on a block, on an edge, anywhere in the picture.
 
 const KEYS = [
-  ["Tab", "next block or edge (Shift: back)"],
+  ["Tab", "next block or edge; ↓ leaves the buttons"],
   ["↓ ↑", "along an edge: successor, predecessor"],
   ["← →", "the other ways from there"],
   ["Enter", "edit a block's lines"],
@@ -50,6 +50,10 @@ const keyboard = {
       const moved = inPicture && { ArrowUp: -1, ArrowDown: 1 }[key];
       if (!moved || this.selected?.kind !== "block") return;
       this.moveBlock(this.selected.key, moved);
+      return done();
+    }
+    if (key === "ArrowDown" && event.target.tagName === "BUTTON") {
+      this.focusBlock(this.selected?.kind === "block" ? this.selected.key : this.boxes()[0].key);
       return done();
     }
     if (key === "Escape" && inPicture) {

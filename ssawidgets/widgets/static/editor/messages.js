@@ -93,6 +93,8 @@ const messages = {
       this.say("");
     }
     this.offline = offline;
+    this.text.area.readOnly = offline;
+    this.text.busy &&= !offline;
     this.root.classList.toggle("is-offline", offline);
   },
 };

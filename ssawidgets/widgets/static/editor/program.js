@@ -42,13 +42,11 @@ const program = {
 
   toggleText(line = null) {
     const open = this.side.hidden || line !== null;
+    if (!open) this.sendProgram();
     this.side.hidden = !open;
     this.root.classList.toggle("with-text", open);
     this.textButton.setAttribute("aria-pressed", String(open));
-    if (!open) {
-      this.sendProgram();
-      return this.textButton.focus({ preventScroll: true });
-    }
+    if (!open) return this.textButton.focus({ preventScroll: true });
     this.fetchProgram(() => {
       const { area } = this.text;
       const at = line === null ? 0 : area.value.split("\n").slice(0, line - 1).join("\n").length + (line > 1 ? 1 : 0);
