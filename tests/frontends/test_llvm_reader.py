@@ -213,6 +213,25 @@ def test_what_clang_writes_reads_as_the_source() -> None:
     assert run(func, (48, 18)).value == 6
 
 
+def test_what_says_nothing_of_a_function_is_passed_over() -> None:
+    around = [
+        "; ModuleID = 'a.cpp'",
+        'source_filename = "a.cpp"',
+        'target triple = "x86_64-pc-linux-gnu"',
+        "%struct.node = type { i32, ptr }",
+        "$_ZN3boxC2Ev = comdat any",
+        '$"a b" = comdat any',
+        '@.str = private unnamed_addr constant [4 x i8] c"%d\\0A\\00", align 1',
+        "declare i32 @printf(ptr noundef, ...) #1",
+        'attributes #0 = { noinline "frame-pointer"="all" }',
+        "!llvm.module.flags = !{!0}",
+        '!0 = !{i32 1, !"wchar_size", i32 4}',
+    ]
+    bare = "define i64 @f(i64 %n) {\n  ret i64 %n\n}"
+    dressed = "define dso_local noundef i64 @f(i64 noundef %n) local_unnamed_addr #0 comdat align 2 !dbg !7 {\n  ret i64 %n, !dbg !9\n}"
+    assert from_llvm("\n".join([*around, dressed, *around])) == from_llvm(bare)
+
+
 def test_cells_stay_cells_on_request_and_promote_finds_the_variables() -> None:
     func = from_llvm(CLANG, allocas="memory")
     assert isinstance(func, Func)
@@ -362,6 +381,8 @@ def test_what_is_wrong_is_refused_with_line_and_reason(body: str, line: int, rea
         ("define i64 f() {\n  ret i64 0\n}", "a function's name is missing"),
         ("define i64 @f() {\n  ret i64 0", "@f does not end"),
         ("define i64 @f() {\n}", "@f is empty"),
+        ("define i64 @f() {\n  %x = load i64, ptr %p, align", "@f does not end"),
+        ("define i64 @f() {\n  %x = add i64 1, 2, !dbg", "@f does not end"),
         ("define i64 @f(...) {\n  ret i64 0\n}", "a variable number of parameters"),
         ("define i64 @f(void %x) {\n  ret i64 0\n}", "void is no type of a value"),
         ("module asm \"nop\"", "'module' does not stand outside a function"),

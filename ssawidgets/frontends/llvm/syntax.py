@@ -31,6 +31,10 @@ FLOAT_PREDICATES: Final = frozenset(
 _FLAGS: Final = frozenset(
     "nsw nuw exact disjoint nneg samesign inbounds nusw fast nnan ninf nsz arcp contract afn reassoc volatile inrange".split()
 )
+#: What stands on a line of its own outside functions and says nothing of what they do.
+_PASSED_OVER: Final = frozenset(
+    "declare source_filename target attributes uselistorder uselistorder_bb".split()
+)
 _CONVENTIONS: Final = frozenset("tail musttail notail fastcc ccc coldcc tailcc swiftcc".split())
 _NO_CONVERSION: Final = "there is no conversion between ints, floats and pointers here"
 
@@ -188,9 +192,10 @@ class _Reader:
             token = self.token
             if token.text == "define" and token.kind == "word":
                 functions.append(self.function())
-            elif token.kind in ("global", "metadata", "local", "attribute") or token.text in (
-                *("declare", "source_filename", "target", "attributes", "uselistorder", "uselistorder_bb"),
-                *("$", "comdat"),
+            elif (
+                token.kind in ("global", "metadata", "local", "attribute")
+                or token.text in _PASSED_OVER
+                or (token.kind == "word" and token.text.startswith("$"))  # $name = comdat any
             ):
                 self.skip_line()
             else:
@@ -442,7 +447,8 @@ class _Reader:
             elif (self.at(",") and self.tokens[self.place + 1].text == "align") or (
                 self.at(",") and self.tokens[self.place + 1].kind == "metadata"
             ):
-                self.place += 3
+                for _ in range(3):
+                    self.next()  # stays at the end of the text where it stops short
             else:
                 return
 
