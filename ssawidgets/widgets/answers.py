@@ -60,6 +60,9 @@ def marked(why: Why, with_phis: bool = True) -> dict[str, Any]:
     key: list[list[str]] = [[BLOCK_MARKS[mark], words[mark]] for mark in used if words.get(mark)]
     key += [[PATH_SIGNS[str(path["mark"])], str(path["shows"])] for path in paths]
     key += [[LINE_MARKS[mark], mark] for mark in dict.fromkeys([str(line["mark"]) for line in lines])]
+    if witness.chain:
+        link = witness.chain[0]
+        key.append([f"DF {link.join}", f"{link.join} is in the frontier of {link.block}"])
     return {
         "holds": why.holds,
         "text": why.text,

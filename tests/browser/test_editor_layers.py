@@ -54,7 +54,7 @@ def test_layers_by_keys_and_by_mouse(figure: Figure, lab: Lab) -> None:
         expect(layer(figure, name)).to_have_attribute("aria-pressed", "true")
         expect(root.locator("[aria-live]")).to_contain_text(f"{name} shown")
     assert lab.evaluate("len(editor.layers)") == "9"
-    expect(legend.get_by_role("listitem")).to_have_count(10)  # phis have two
+    expect(legend.get_by_role("listitem")).to_have_count(11)  # phis have two, and the last says how to ask
     assert root.evaluate(OVERLAPS) == []
     lab.screenshot("layers-all-nine")
     expect(figure.block("1")).to_be_focused()

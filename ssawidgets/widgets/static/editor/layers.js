@@ -14,6 +14,7 @@ const LAYERS = [
 ];
 const FLAVOURS = [["minimal", "minimal"], ["semi-pruned", "semi-pruned"], ["pruned", "pruned"]];
 const NOTATIONS = [["phi", "φ"], ["args", "arguments"]];
+const ASK_HINT = "Click one in the picture to see why (w: all of a block).";
 const LEGEND_HEIGHT = 22; // as in legend.py
 
 KEYS.splice(
@@ -79,7 +80,7 @@ const layers = {
     this.flavourSelect.value = view.flavour;
     this.notationSelect.value = view.notation;
     if (!same(before?.legend, legend) || before?.view.note !== view.note) {
-      this.legend.replaceChildren(...legend.map((item) => this.legendItem(item)), ...(view.note ? [html("li", { class: "is-note" }, view.note)] : []));
+      this.legend.replaceChildren(...legend.map((item) => this.legendItem(item)), ...[view.note, legend.length && ASK_HINT].filter(Boolean).map((said) => html("li", { class: "is-note" }, said)));
       this.legend.hidden = legend.length === 0 && !view.note;
       this.seen.tallest = 0; // to be measured again: the legend may be taller
     }

@@ -1,6 +1,6 @@
 // The words around the picture: what happened, what is wrong, what can be done, the table.
 
-const HINT = "Drag from block to block: new edge. Drag an arrowhead: move it. Click a line: edit. Keys: ?";
+const HINT = "Drag from block to block: new edge. Drag an arrowhead: move it. Click a line: edit; a φ, a badge, a tree arrow: why? Keys: ?";
 
 const words = {
   showTexts(before) {
