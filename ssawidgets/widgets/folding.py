@@ -62,7 +62,8 @@ def fold(func: Func, headers: Collection[str]) -> Folded:
             leaving[box].append(target)
 
     def to_box(target: Target) -> Target:
-        return Target(target.block) if target.block in inside else target
+        # An edge into the middle of a loop comes from a block that control does not reach.
+        return Target(box_of[target.block]) if target.block in box_of else target
 
     shown = []
     for b in func.blocks:
