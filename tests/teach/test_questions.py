@@ -47,6 +47,16 @@ def test_a_question_has_its_place_and_its_doubt(id_: str) -> None:
     assert entry.doubt in slips, slips
 
 
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_the_place_of_a_question_is_a_heading_of_its_notebook(chapter: str) -> None:
+    (path,) = (Path(__file__).parents[2] / "notebooks").glob(f"{chapter}_*.ipynb")
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    lines = [line.rstrip("\n") for c in cells if c["cell_type"] == "markdown" for line in c["source"]]
+    headings = {line.lstrip("# ") for line in lines if line.startswith("#")}
+    for id_, entry in of_chapter(chapter).items():
+        assert entry.under in headings, id_
+
+
 def test_no_truth_is_typed() -> None:
     for path in Path(quizzes.__file__).parent.glob("ch*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

@@ -94,7 +94,7 @@ function render({ model, el }) {
       row.className = `ssaw-qz-option${remark ? ` is-${remark.kind}` : ""}`;
       signs[i].replaceChildren(...(remark ? [sign(remark.kind), unseen(IN_WORDS[remark.kind])] : []));
       bodies[i].hidden = !remark;
-      bodies[i].replaceChildren(...(remark ? remarkBody(remark) : []));
+      bodies[i].replaceChildren(...(remark ? remarkBody(remark, ["left", "missed"].includes(remark.kind)) : []));
       if (remark) inputs[i].setAttribute("aria-describedby", `${id}-b${i}`);
       else inputs[i].removeAttribute("aria-describedby");
     });

@@ -3,10 +3,12 @@
 const SIGNS = { right: "✓", wrong: "✗", missed: "○", left: "–" };
 const IN_WORDS = { right: "right", wrong: "not right", missed: "missed", left: "rightly left out" };
 
-function remarkBody(remark) {
+// `folded`: the picture waits until it is asked for.
+function remarkBody(remark, folded = false) {
   const parts = [html("p", { class: "ssaw-qz-says" }, ...prose(remark.text))];
   if (remark.slip) parts.push(html("p", { class: "ssaw-qz-slip" }, html("strong", {}, "A common slip: "), ...prose(`“${remark.slip}”.`)));
-  if (remark.svg) parts.push(evidence(remark));
+  if (remark.svg && folded) parts.push(html("details", { class: "ssaw-qz-fold" }, html("summary", OWN_KEYS, "Show it"), evidence(remark)));
+  else if (remark.svg) parts.push(evidence(remark));
   else if (remark.sentence) parts.push(html("p", { class: "ssaw-qz-says" }, ...prose(remark.sentence)));
   return parts;
 }
