@@ -262,7 +262,7 @@ def test_a_dead_kernel_leaves_the_picture_and_says_what_needs_it(figure: Figure,
     expect(notice).to_contain_text("needs a running kernel", timeout=15000)
     expect(figure.root.locator(".ssaw-ed-block")).to_have_count(6)
     figure.keys("Enter")
-    expect(figure.root.locator("textarea")).to_have_count(0)
+    expect(figure.root.locator(".ssaw-ed-text")).to_have_count(0)
 
 
 def test_after_a_restart_the_picture_stays_and_says_what_it_needs(figure: Figure, lab: Lab) -> None:
