@@ -45,7 +45,7 @@ def phi_programs(seed: str, *, critical: bool = True) -> Iterator[ProgramArgs]:
     rng = random.Random(f"phi programs {seed}")
     larger: list[ProgramArgs] = []
     while len(larger) < LARGER:
-        args = propagated(random_program(rng, 4 + len(larger) % 4))
+        args = random_propagated(rng, 4 + len(larger) % 4)
         if 5 <= len(args[1]) <= 9 and 0 < len(phis(args[0])) <= 6:
             larger.append(args if critical else split(args))
     yield from sorted(larger, key=_size)
@@ -59,6 +59,14 @@ def propagated(args: ProgramArgs) -> ProgramArgs:
 
     func: Func = copy_propagate(to_ssa(to_func(*args)))
     return plain_program(func)
+
+
+def random_propagated(rng: random.Random, blocks: int) -> ProgramArgs:
+    """Return a random program in SSA form, its copies propagated; no edge leads to the entry."""
+    while True:
+        args = propagated(random_program(rng, blocks))
+        if not predecessors(args[1])[args[2]]:
+            return args
 
 
 def phis(code: Code) -> list[tuple[str, PlainInstr]]:

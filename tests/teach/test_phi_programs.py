@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import combinations, product
 
 from ssawidgets.interp import run
 from ssawidgets.ssa import sequentialise
+from ssawidgets.ssa.live_ranges import LiveRanges
 from ssawidgets.teach.exercises import ex07_sequentialise as sequence
+from ssawidgets.teach.exercises.ex08_interference import by_value, interfering
 from ssawidgets.teach.phi_programs import LOOP, phi_programs, phis
 from ssawidgets.teach.programs import FUEL, RUNS, ssa_problems, to_func
 from ssawidgets.teach.truth import critical_edges_of
+from ssawidgets.teach.variables_truth import live_sets
 
 
 def test_programs_are_in_ssa_form_small_ones_first():
@@ -40,3 +43,13 @@ def test_the_fewest_moves_are_those_of_the_library():
         for moves in (sequence.oracle(copies), [*theirs, *((d, s) for d, s in copies.items() if s == 7)]):
             assert sequence.wrong_name(copies, moves) is None
             assert len(moves) == sequence.fewest(copies)
+
+
+def test_interference_is_that_of_the_library():
+    for args in phi_programs("interference"):
+        ranges = LiveRanges(to_func(*args))
+        names = sorted(ranges.definition)
+        mine = interfering(args[0], live_sets(args)[1])
+        assert mine == {(a, b) for a, b in combinations(names, 2) if ranges.intersect(a, b)}
+        theirs = {(a, b) for a, b in mine if ranges.interfere(a, b)}
+        assert by_value(args[0], mine) == theirs

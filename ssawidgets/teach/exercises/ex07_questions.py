@@ -14,8 +14,8 @@ from ssawidgets.teach import programs, shapes
 from ssawidgets.teach.exercise import Args, Case, Counterexample, Exercise, Misconception, Part
 from ssawidgets.teach.graphs import Graph
 from ssawidgets.teach.inside import plain
-from ssawidgets.teach.phi_programs import propagated
-from ssawidgets.teach.programs import Code, ProgramArgs, random_program, to_func
+from ssawidgets.teach.phi_programs import random_propagated
+from ssawidgets.teach.programs import Code, ProgramArgs, to_func
 from ssawidgets.teach.shapes import cut
 from ssawidgets.teach.variables_truth import live_sets, path_to_read
 
@@ -188,7 +188,7 @@ def _witness_instances(seed: str) -> list[Args]:
     """A program of 4 to 6 blocks after copy propagation, with one or two clashes, on one pair."""
     rng = random.Random(f"07-witness {seed}")
     while True:
-        args = propagated(random_program(rng, rng.randrange(4, 7)))
+        args = random_propagated(rng, rng.randrange(4, 7))
         found = _clashes(*args)
         plain_edges = all(len(set(row)) == len(row) for row in args[1].values())
         if (

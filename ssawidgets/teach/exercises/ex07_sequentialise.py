@@ -84,7 +84,7 @@ def lonely(copies: Copies) -> list[set[str]]:
 
 def fewest(copies: Copies) -> int:
     """Count the moves that are needed: one for each copy that changes something, one more for each lonely cycle."""
-    return len(lonely(copies)) + sum(map(bool, [d != s for d, s in copies.items()]))
+    return len([d for d, s in copies.items() if d != s]) + len(lonely(copies))
 
 
 def wrong_name(copies: Copies, moves: Sequence[tuple[str, Any]]) -> tuple[str, Any, Any] | None:
