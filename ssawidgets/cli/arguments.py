@@ -41,10 +41,13 @@ def finish(command: str, work: Callable[[], int | None]) -> int:
     except CommandError as error:
         print(f"{command}: {error}", file=sys.stderr)
         return 2
-    except BrokenPipeError:
-        # The reader of a pipe has enough. What is left must not be written when Python ends either.
+    except OSError as error:
+        # What is left must not be written when Python ends either.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        if isinstance(error, BrokenPipeError):
+            return 0  # the reader of a pipe has enough
+        print(f"{command}: the output cannot be written: {error.strerror}", file=sys.stderr)
+        return 2
 
 
 def name_of(path: str) -> str:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -222,6 +224,22 @@ def test_a_pipe_of_processes() -> None:
         check=True,
     )
     assert second.stdout == "6\n" and second.stderr.startswith("total_dyn_inst: ")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+@pytest.mark.parametrize("command", [["bril", "--text"], ["bril", "--run", "12", "18"], ["show", "-"]])
+def test_a_disk_that_is_full_is_said(command: list[str]) -> None:
+    with open("/dev/full", "w") as full:
+        ran = subprocess.run(
+            [sys.executable, "-m", "ssawidgets", *command],
+            input=GCD,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert ran.returncode == 2
+    assert ran.stderr == f"{command[0]}: the output cannot be written: {os.strerror(errno.ENOSPC)}\n"
 
 
 def test_a_reader_that_has_enough_is_no_error(tmp_path: Path) -> None:
