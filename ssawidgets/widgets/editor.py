@@ -34,7 +34,8 @@ from ssawidgets.ir import Cfg, Func, parse, sketch
 from ssawidgets.widgets.drafts import Problem
 from ssawidgets.widgets.examples import examples
 from ssawidgets.widgets.folding import Folded, fold, fold_overlay
-from ssawidgets.widgets.layers import BY_KEY, Laid, View
+from ssawidgets.widgets.layers import BY_KEY, View
+from ssawidgets.widgets.laying import Laid
 from ssawidgets.widgets.looking import Looking
 from ssawidgets.widgets.parts import joined
 from ssawidgets.widgets.session import Answer, Session

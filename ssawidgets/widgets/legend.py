@@ -9,7 +9,8 @@ from typing import Any, Final
 
 from ssawidgets.drawing.nodes import Node, path, pill, pill_width, sign, text
 from ssawidgets.drawing.style import CODE_ADVANCE
-from ssawidgets.widgets.layers import LINKS_SHOWN, Laid, View
+from ssawidgets.widgets.layers import View
+from ssawidgets.widgets.laying import LINKS_SHOWN, Laid
 
 HEIGHT: Final = 22.0
 _MIDDLE: Final = HEIGHT / 2
@@ -22,7 +23,7 @@ def legend(laid: Laid, view: View, *, changed: bool, unreachable: bool) -> list[
 
     >>> from ssawidgets import sketch
     >>> from ssawidgets.explain import facts
-    >>> from ssawidgets.widgets.layers import lay
+    >>> from ssawidgets.widgets.laying import lay
     >>> view = View(("frontiers",))
     >>> laid = lay(facts(sketch("0>1 0>2 1>3 2>3")), view)
     >>> [item["text"] for item in legend(laid, view, changed=False, unreachable=False)]

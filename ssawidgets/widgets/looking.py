@@ -14,7 +14,8 @@ from typing import Any
 from ssawidgets.explain import Comparison, Fact, Facts, compare, differences, facts
 from ssawidgets.ir import Func
 from ssawidgets.widgets.answers import facts_of, marked
-from ssawidgets.widgets.layers import BY_KEY, Laid, View, lay, variables
+from ssawidgets.widgets.layers import BY_KEY, View, variables
+from ssawidgets.widgets.laying import Laid, lay
 from ssawidgets.widgets.legend import legend
 
 KEPT = 4  #: programs whose facts are kept

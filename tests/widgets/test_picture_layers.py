@@ -15,7 +15,8 @@ from ssawidgets.explain.reaching import reaching_pairs
 from ssawidgets.ir import Func
 from ssawidgets.widgets.answers import facts_of, marked
 from ssawidgets.widgets.editor import CfgEditor
-from ssawidgets.widgets.layers import BY_KEY, LAYERS, Laid, View, lay
+from ssawidgets.widgets.layers import BY_KEY, LAYERS, View
+from ssawidgets.widgets.laying import Laid, lay
 from ssawidgets.widgets.legend import legend
 
 EDGES = "0>1 1>2 1>5 2>3 2>4 3>4 4>1"
