@@ -321,3 +321,13 @@ def draw_program(func: Func, path: Sequence[str] = ()) -> Scene:
     """Draw a program, a path in it marked: the picture of a question."""
     walked: dict[object, str] = {" > ".join(path): "path"} if len(path) > 1 else {}
     return build_scene(func, overlay=overlay_of(func.cfg, edges=walked))
+
+
+def draw_rewritten(
+    expected: Func, actual: Func | None, wrong: Sequence[str] = ()
+) -> tuple[Scene | None, Scene]:
+    """Draw two programs over one graph, the one given (None when it is none), wrong blocks marked, and the right one."""
+    right = build_scene(expected)
+    if actual is None:
+        return None, right
+    return build_scene(actual, overlay=overlay_of(actual.cfg, marks=dict.fromkeys(wrong, "problem"))), right

@@ -90,7 +90,9 @@ def explain(case: Case) -> str:
         users = sorted(phi for phi, operands in phis.items() if name in operands.values())
         if not users:
             return f"{name} is not needed: nothing reads it."
-        who = "itself" if users == [name] else ", ".join(users)
+        if users == [name]:
+            return f"{name} is not needed: nothing reads it but itself."
+        who = ", ".join(users)
         return (
             f"{name} is not needed: no instruction reads it, only {who}, and none of those is needed either."
         )

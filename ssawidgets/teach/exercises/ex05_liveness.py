@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ssawidgets.teach import programs, shapes
 from ssawidgets.teach.exercise import Args, Case, Exercise, Misconception, Part
-from ssawidgets.teach.graphs import Graph
+from ssawidgets.teach.graphs import Graph, reachable
 from ssawidgets.teach.inside import plain
 from ssawidgets.teach.programs import Code, ProgramArgs, copy_program, to_func
 from ssawidgets.teach.shapes import cut
@@ -21,6 +21,7 @@ from ssawidgets.teach.variables_truth import (
     smaller_trimmed,
     variable_programs,
     with_phis,
+    writes,
 )
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def _small() -> tuple[ProgramArgs, ...]:
     """Sketches, every other one in SSA form where it has phis then; an SSA form that is a block larger stands later."""
     made = []
     for n, args in enumerate(variable_programs("")):
-        if len(args[1]) <= 4 and n % 3:
+        if len(args[1]) <= 4 and n % 4 in (1, 2):
             ssa = with_phis(args) if n % 2 else args
             made.append(ssa if has_phi(ssa[0]) else args)
     return tuple(sorted(made, key=lambda args: (len(args[1]), sum(map(len, args[0].values())))))
@@ -95,7 +96,11 @@ def explain(case: Case) -> str:
         here = any(op == "phi" and name in a.values() for _, op, a in code[b])
         if here and not at_end:
             return f"{cut(name)} is not live {where}: the phi there reads it at the end of the predecessor, on the edge."
-        return f"{cut(name)} is not live {where}: no path from there leads to a read before a write."
+        after = {t for s in succs[b] for t in reachable((succs, s))} | ({b} if not at_end else set())
+        writers = [x for x in succs if x in after and writes(code[x], name)]
+        if writers:
+            return f"{cut(name)} is not live {where}: on every path from there it is written before it is read, if it is read at all; see block {writers[0]}."
+        return f"{cut(name)} is not live {where}: no path from there leads to a read."
     last = path[-1]
     on_edge = len(path) > 1 and any(op == "phi" and a.get(path[-2]) == name for _, op, a in code[last])
     how = f"a phi in {last} reads it on the edge from {path[-2]}" if on_edge else f"{last} reads it"

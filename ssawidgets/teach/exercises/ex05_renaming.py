@@ -266,13 +266,16 @@ def _named(value: Any) -> str:
 
 
 def draw(args: Args, expected: Any, actual: Any) -> tuple[Scene | None, Scene]:
-    """Draw both programs."""
-    from ssawidgets.teach.pictures import draw_programs
+    """Draw both programs, blocks that read a wrong version marked."""
+    from ssawidgets.teach.pictures import draw_rewritten
 
     _, succs, entry, _, _ = args
-    return draw_programs(
-        to_func(expected, succs, entry), None if actual is None else to_func(actual, succs, entry)
-    )
+    right = to_func(expected, succs, entry)
+    if actual is None:
+        return draw_rewritten(right, None)
+    case = Case(args, expected, actual)
+    wrong = list(dict.fromkeys([b for b, _, _ in _wrong_reads(case)])) if keeps_the_rest(case) else []
+    return draw_rewritten(right, to_func(actual, succs, entry), wrong)
 
 
 # -- instances ------------------------------------------------------------------------------------------------

@@ -212,9 +212,9 @@ def _read_explain(case: Case) -> str:
 def _read_describe(args: Args) -> str:
     block, current_def, preds = args
     succs, entry = graph_from(preds)
-    defs = ", ".join([f"{b} ({v})" for b, v in current_def.items()]) or "nowhere"
+    defs = "in " + ", ".join([f"{b} ({v})" for b, v in current_def.items()]) if current_def else "nowhere"
     told = "the single block " + entry if len(succs) == 1 else f"the graph {edge_text((succs, entry))}"
-    return f"{told}, the variable defined in {defs} and read in {block}"
+    return f"{told}, the variable defined {defs} and read in {block}"
 
 
 def draw_phis(
