@@ -553,9 +553,10 @@ REPAIR = Exercise(
     task="""
 ## Repair: too little is found
 
-`constants(code, succs, entry)` returns what is known of every name, as in the exercise before. It uses no worklists but sweeps
-over all rows until nothing changes, which is slow and right. Only: the version below is **broken**. It claims nothing false, but
-calls names ⊥ that are constants. Find a program of three blocks on which it does, and repair it.
+`constants(code, succs, entry)` returns what SCCP knows of every name: a dict, name → `"top"`, `"bottom"`, or its constant (an int
+or a bool). Names in blocks that no run reaches stay `"top"`. It uses no worklists but sweeps over all rows until nothing changes,
+which is slow and right. Only: the version below is **broken**. It claims nothing false, but calls names ⊥ that are constants.
+Find a program of three blocks on which it does, and repair it.
 """,
     hints=(
         "Read what the phi asks before it counts an operand. When is the answer yes although nothing comes that way?",

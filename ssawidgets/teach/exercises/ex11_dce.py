@@ -61,9 +61,10 @@ def _removes(case: Case) -> bool:
     return _kept_rows(case) and all(_is_part(case.actual[b], rows) for b, rows in case.expected.items())
 
 
-def _has_a_cycle(args: Args) -> bool:
+def _has_a_cycle(case: Case) -> bool:
     """Say whether some dead name is read by dead code only, round a loop."""
-    return _uses_counted(*args) != oracle(*args)
+    code, succs, entry = case.args
+    return bool(_uses_counted(code, succs, entry) != case.expected)
 
 
 def _right(case: Case) -> bool:
@@ -262,8 +263,8 @@ x = n + 1; y = x * 2; q = 1 / n; return x          y goes, q stays
     draw=draw,
     parts=(
         Part("nothing goes that is needed", 3, _keeps, earns=_removes_some),
-        Part("no dead row is left where none reads itself round a loop", 3, _removes, lambda args: not _has_a_cycle(args), earns=_removes_some),
-        Part("nor where they do", 3, _removes, _has_a_cycle, earns=_removes_some),
+        Part("no dead row is left where none reads itself round a loop", 3, lambda c: _has_a_cycle(c) or _removes(c), earns=_removes_some),
+        Part("nor where they do", 3, lambda c: _removes(c) or not _has_a_cycle(c), earns=_removes_some),
         Part("exact on every program", 1, _right),
     ),
     misconceptions=(

@@ -155,13 +155,25 @@ def draw(args: Args, expected: Any, actual: Any) -> tuple[Scene | None, Scene]:
             for b, rows in code.items()
         }
 
-    given = None if actual is None else words(actual)
-    return draw_annotated(to_func(code, succs, entry), words(expected), given)
+    func = to_func(code, succs, entry)
+    if actual is None:
+        return draw_annotated(func, words(expected), None)
+    return draw_annotated(func, words(expected), words(actual), _way_round(Case(args, expected, actual)))
+
+
+def _way_round(case: Case) -> list[str]:
+    """Return the path on which the first wrong replacement is not there; empty where it is not that."""
+    code, succs, entry, tree = case.args
+    where = defined_in(code)
+    for x, y in _new(case).items():
+        if not dominating(code, tree, x, y):
+            return path_avoiding((succs, entry), where[x][0], without=where[y][0]) or []
+    return []
 
 
 SOLUTION = '''
 def gvn(code, succs, entry, tree):
-    """Return {name: the name or constant that is read in its place}, found in one walk down the dominator tree."""
+    """Return {name: the name or constant that is read in its place}, found in one walk."""
     leader = {}    # name -> what it is equal to: itself, an earlier name, or a constant
     table = {}     # expression -> the name that has computed it, in a block that dominates
 
@@ -526,7 +538,7 @@ def _forgets_at_once(tree: Tree, entry: str, defined: Defined, numbers: Numbers)
 
 _HEAD = '''
 def leaders(tree, entry, defined, numbers):
-    """Return {name: the first name of its number on the way down the tree to it}, for names that give way to another."""
+    """Return {name: the first name of its number on the way down to it}, where that is another."""
     leader, found = {}, {}
     todo = [entry]
     while todo:

@@ -179,6 +179,8 @@ yours, but **equal values have one number, others have different ones**. For ins
 def _question_in(args: tuple[Graph, str]) -> tuple[str, str] | None:
     """Return a block that branches, and a block below it that both ways lead to, at some distance; the first by name."""
     succs, entry = args
+    if any(len(row) > 2 or len(set(row)) < len(row) for row in succs.values()):
+        return None
     preds = predecessors(succs)
     for block in sorted(succs):
         ways = succs[block]
@@ -250,10 +252,27 @@ def _takes_true(found: Counterexample) -> bool:
 
 
 def _witness_draw(args: Args, expected: Any, actual: Any) -> tuple[Scene | None, Scene]:
-    from ssawidgets.teach.pictures import draw_graph
+    from ssawidgets.teach.pictures import draw_program
 
-    given = None if actual is None else draw_graph((args[0], args[1]), actual if all(b in args[0] for b in actual) and all(b in args[0][a] for a, b in pairwise(actual)) else ())  # fmt: skip
-    return given, draw_graph((args[0], args[1]), expected)
+    func = _with_test(args)
+    if actual is None:
+        return None, draw_program(func, expected)
+    steps = [b for b in actual if b in args[0]] == list(actual) and all(
+        b in args[0][a] for a, b in pairwise(actual)
+    )
+    return draw_program(func, actual if steps else ()), draw_program(func, expected)
+
+
+def _with_test(args: Args) -> Func:
+    """Return the graph as a program in which one block branches on t, and where others go is open."""
+    succs, entry, block, _ = args
+    code: Code = {
+        b: [(None, "return" if not row else "jump" if len(row) == 1 else "choose", ())]
+        for b, row in succs.items()
+    }
+    code[block] = [(None, "branch", ("t",))]
+    code[entry].insert(0, ("t", "param", ()))
+    return to_func(code, succs, entry)
 
 
 WITNESS = Exercise(
@@ -306,14 +325,14 @@ for instance `way = ["a", "c", "f"]`.
         ),
     ),
     draw=_witness_draw,
-    picture=lambda args: _graph_picture(args),
+    picture=lambda args: _witness_picture(args),
 )  # fmt: skip
 
 
-def _graph_picture(args: Args) -> Scene:
-    from ssawidgets.teach.pictures import draw_graph
+def _witness_picture(args: Args) -> Scene:
+    from ssawidgets.teach.pictures import draw_program
 
-    return draw_graph((args[0], args[1]))
+    return draw_program(_with_test(args))
 
 
 # -- build: two names that one pass of hashing keeps apart --------------------------------------------------------

@@ -299,7 +299,7 @@ WRONG = {
             of_instance(lambda s, e, b, t: _false_only(s, e, b, t)[1:]),
             "a run starts anywhere",
         ),
-        "no block": (["a", "zz"], None),
+        "no block": (of_instance(lambda s, e, b, t: [e, "zz"]), None),
     },
     "11-build": {
         "straight on": (_build(_STRAIGHT), None),
