@@ -21,6 +21,8 @@ def pytest_configure(config: pytest.Config) -> None:
     profile = tempfile.TemporaryDirectory(prefix="ssawidgets-ipython-")
     config.add_cleanup(profile.cleanup)
     os.environ["IPYTHONDIR"] = profile.name
+    # Nor is what tests answer this user's progress; a test of progress names a file of its own.
+    os.environ["SSAWIDGETS_PROGRESS"] = "off"
     # pytest may be started in another folder than the one the option is written for.
     sanitize = config.option.nbval_sanitize_with
     if sanitize:

@@ -108,6 +108,7 @@ def main(argv: list[str] | None = None) -> int:
     with tempfile.TemporaryDirectory(prefix="ssawidgets-ipython-") as profile:
         # Not the user's IPython profile: its start-up files would change outputs.
         os.environ["IPYTHONDIR"] = profile
+        os.environ["SSAWIDGETS_PROGRESS"] = "off"
         done = [refresh(path, run=not options.no_execute) for path in paths]
     return 0 if all(done) else 1
 

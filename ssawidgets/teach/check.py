@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from ssawidgets.teach import progress
 from ssawidgets.teach.counterexample import shrink, try_all
 from ssawidgets.teach.exercises import find
 from ssawidgets.teach.inside.calls import value_outcome
@@ -20,7 +21,7 @@ def check(exercise_id: str, answer: Any, *, seed: str = "") -> Report:
     question, `answer` is the value it asks for, and `seed` the personal key that chose the question.
 
     Raises `KeyError` for an unknown exercise and `TypeError` when handed something that cannot be called where
-    a function is asked for.
+    a function is asked for. What was reached is noted among the reader's progress (`ssawidgets.teach.progress`).
 
     >>> def dominator_sets(succs, entry):
     ...     return {block: {block} for block in succs}
@@ -31,7 +32,7 @@ def check(exercise_id: str, answer: Any, *, seed: str = "") -> Report:
     exercise = find(exercise_id)
     ready = prepared(exercise.id, seed)
     if not exercise.is_function:
-        return Report(exercise.id, exercise.title, judge(ready, [value_outcome(answer)]))
+        return _noted(Report(exercise.id, exercise.title, judge(ready, [value_outcome(answer)])))
     if not callable(answer):
         raise TypeError(
             f"check takes the function itself, as in check({exercise_id!r}, {exercise.name}), "
@@ -42,4 +43,9 @@ def check(exercise_id: str, answer: Any, *, seed: str = "") -> Report:
     if verdict.counterexample is not None and not all(o.kind == "unwritten" for o in outcomes):
         smallest = shrink(exercise, answer, verdict.counterexample)
         verdict = replace(verdict, counterexample=smallest)
-    return Report(exercise.id, exercise.title, verdict)
+    return _noted(Report(exercise.id, exercise.title, verdict))
+
+
+def _noted(report: Report) -> Report:
+    progress.record_exercise(report.exercise_id, report.score, report.points)
+    return report

@@ -35,7 +35,7 @@ def execute(notebook: Any, folder: Path, *, allow_errors: bool = False) -> None:
     )
     with tempfile.TemporaryDirectory(prefix="ssawidgets-ipython-") as profile:
         # The user's IPython profile (start-up files) must not change an output. Hash order may, so that it shows.
-        client.execute(env={**os.environ, "IPYTHONDIR": profile})
+        client.execute(env={**os.environ, "IPYTHONDIR": profile, "SSAWIDGETS_PROGRESS": "off"})
     normalise(notebook)
 
 

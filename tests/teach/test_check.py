@@ -8,11 +8,12 @@ import re
 import xml.etree.ElementTree as ET
 from html.parser import HTMLParser
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
 import ssawidgets as sw
-from ssawidgets.teach import check
+from ssawidgets.teach import check, progress
 from ssawidgets.teach.counterexample import try_all
 from ssawidgets.teach.exercises import ex02_dominator_sets as ex
 from ssawidgets.teach.graphs import graph_instances, smaller_graphs
@@ -332,3 +333,10 @@ def test_what_a_student_returns_never_becomes_markup():
 def test_the_image_has_its_content_as_alternative_text():
     html = Tags(check(ID, ex.strict)._repr_mimebundle_()["text/html"])
     assert dict(html.attributes)["alt"] == "Your answer: {'0': set()}. Right: {'0': {'0'}}."
+
+
+def test_what_is_reached_is_noted_as_progress(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(progress.VARIABLE, str(tmp_path / "progress.jsonl"))
+    sw.check("02-dominator-sets", lambda succs, entry: {})
+    score, points = progress.done().exercises["02-dominator-sets"]
+    assert 0 <= score < points == 10
