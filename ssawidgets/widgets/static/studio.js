@@ -44,7 +44,8 @@ function picture(text, prefix) {
 }
 
 function render({ model, el }) {
-  const prefix = `st${++views}-`;
+  // Every widget has its own copy of this script, so a counter alone would repeat.
+  const prefix = `st${Math.random().toString(36).slice(2, 8)}-${++views}-`;
   const demos = JSON.parse(model.get("_demos"));
   let demo = 0;
   let stage = 0;
