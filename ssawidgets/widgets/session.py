@@ -327,6 +327,7 @@ class Session:
         if name not in known:
             raise Refusal(f"there is no example {name!r}", f"there are {', '.join(known)}")
         self._push(f"open {name}", known[name], {}, None, afresh=True)
+        self.before = None  # another program: all of it is new, so nothing in it is marked as new
 
     def _undo(self, command: Command) -> None:
         if self.undo_name is None:

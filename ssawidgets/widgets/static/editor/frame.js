@@ -16,7 +16,7 @@ const frame = {
     this.blockButton = button("Add a block", "Add a block (n)", () => this.addBlock(), "+ Block");
     this.textButton = button("Text", "The program as text, beside the graph (p)", () => this.toggleText(), "Text");
     this.textButton.setAttribute("aria-pressed", "false");
-    const examples = JSON.parse(this.model.get("_examples")).map((name) => [name, () => this.command("load", { name })]);
+    const examples = JSON.parse(this.model.get("_examples")).map((name) => [name, () => this.command("load", { name }, ({ accepted }) => accepted && this.fit())]);
     this.percent = html("span", { class: "ssaw-ed-percent" });
     this.keysButton = button("Keyboard help", "Keys (?)", () => this.toggleKeys(), "Keys");
     this.keysButton.setAttribute("aria-expanded", "false");
