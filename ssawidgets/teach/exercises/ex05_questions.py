@@ -339,6 +339,11 @@ does it take from each predecessor? Give a dict, for instance `operands = {"a": 
             (_own_block,),
         ),
         Misconception(
+            "a way in is left out",
+            "The phi has an operand for every predecessor, also for one that leads back from below.",
+            shows=lambda found: found.problem is None and set(found.actual) < set(found.expected),
+        ),
+        Misconception(
             "operands belong to no edge",
             "Those are the versions, but each is listed for another predecessor than the one it comes from.",
             (_turned,),
@@ -604,6 +609,13 @@ b:
             "each name defined once is SSA form",
             "The definition must dominate every read too. Here it does; let a path go round it.",
             shows=lambda found: found.problem is None and _is_met(_build_case(found)) and not _not_strict(_build_case(found)),
+        ),
+        Misconception(
+            "a definition that reaches no read breaks the rule",
+            "The rule is about reads: the definition has to reach one on some path, and miss it on another.",
+            shows=lambda found: (
+                found.problem is None and _all_defined_once(_build_case(found)) and not _is_met(_build_case(found))
+            ),
         ),
         Misconception(
             "what is not SSA form defines a name twice",

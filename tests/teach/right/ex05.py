@@ -301,7 +301,7 @@ WRONG = {
         "names of nothing": (["x.99"], None),
     },
     "05-operands": {
-        "one is missing": (of_instance(lambda *a: dict(list(questions._operands(*a).items())[1:])), None),
+        "one is missing": (of_instance(lambda *a: dict(list(questions._operands(*a).items())[1:])), "a way in is left out"),
         "all alike": (of_instance(questions._own_block), "operands are filled from the phi's block"),
         "names of nothing": (of_instance(lambda *a: dict.fromkeys(questions._operands(*a), "x.99")), None),
     },
@@ -328,8 +328,8 @@ WRONG = {
             of_instance(lambda v: f"a:\n  goto b, c\nb:\n  {v} = 1\n  goto d\nc:\n  {v} = 2\nd:\n  use {v}"),
             "what is not SSA form defines a name twice",
         ),
-        "never read": (of_instance(lambda v: f"a:\n  goto b, c\nb:\n  {v} = 1\nc:\n  return"), None),
-        "read first": (of_instance(lambda v: f"a:\n  use {v}\n  {v} = 1"), None),
+        "never read": (of_instance(lambda v: f"a:\n  goto b, c\nb:\n  {v} = 1\nc:\n  return"), "a definition that reaches no read breaks the rule"),
+        "read first": (of_instance(lambda v: f"a:\n  use {v}\n  {v} = 1"), "a definition that reaches no read breaks the rule"),
         "no program": ("x = ", None),
     },
 }  # fmt: skip
