@@ -199,12 +199,29 @@ def _predict_instances(seed: str) -> list[Args]:
         classes = [list(c) for c in _classes(args)]
         counts = [f(*args, classes) for f in (_stay, _free_numbers, _with_undef, _once_a_phi)]
         counts.append(len(_operands(*args)))
-        if len(set(counts)) == len(counts) and counts[0] > 1 and classes:
+        if (
+            len(set(counts)) == len(counts)
+            and counts[0] > 1
+            and classes
+            and counts[0] != _saved(*args, classes)
+        ):
             return [(*args, classes)]
 
 
-def _number(answer: Any) -> str | None:
-    return None if type(answer) is int else f"it is {cut(plain.show(answer))}; give a number, such as 3"
+def _saved(code: Code, succs: Graph, entry: str, classes: list[Any]) -> int:
+    """Count the operands that are in their phi's class."""
+    return sum(any(d in c and s in c for c in classes) for d, s in _operands(code, succs, entry))
+
+
+def _left_and_saved(count: Any) -> Any:
+    """Make an answer of a way to count the copies that are left."""
+    return lambda *args: (count(*args), _saved(*args))
+
+
+def _two_numbers(answer: Any) -> str | None:
+    if type(answer) is tuple and len(answer) == 2 and all(type(n) is int for n in answer):
+        return None
+    return f"it is {cut(plain.show(answer))}; give a pair of numbers, such as (2, 5)"
 
 
 def _predict_explain(case: Case) -> str:
@@ -231,8 +248,8 @@ PREDICT = Exercise(
 ## The copies that stay
 
 In the program below, names have been gathered in classes; each class becomes one variable, and a name in none of them is alone.
-How many copies are left for the phis when the program leaves SSA form? Count one for every operand of a phi that has to be
-copied on its edge, temporaries not counted. Give a number, for instance `copies = 3`.
+When the program leaves SSA form, how many operands of phis have to be **copied** on their edge, and how many are **saved** because
+they are in the phi's variable already? Temporaries do not count, nor does undef. Give a pair, for instance `copies = (2, 5)`.
 """,
     hints=(
         "An operand in the same class as its phi's name *is* that variable already.",
@@ -240,19 +257,19 @@ copied on its edge, temporaries not counted. Give a number, for instance `copies
         "For every phi and every predecessor: same class, 0; undef, 0; a number or any other name, 1. Add them up.",
     ),
     instances=_predict_instances,
-    oracle=_stay,
-    shape=shapes.of(_number),
+    oracle=_left_and_saved(_stay),
+    shape=shapes.of(_two_numbers),
     describe=lambda args: (
-        f"How many copies are left with the classes {', '.join(['{' + ', '.join(c) + '}' for c in args[3]])} in "
+        f"How many copies are left, and how many saved, with the classes {', '.join(['{' + ', '.join(c) + '}' for c in args[3]])} in "
         f"{one_line(args[0], args[1])}?"
     ),
     explain=_predict_explain,
-    parts=(Part("the number", 4, lambda c: bool(c.actual == c.expected)),),
+    parts=(Part("how many are saved", 2, lambda c: bool(c.actual[1] == c.expected[1] and c.actual[0] != c.actual[1])), Part("how many are left", 2, lambda c: bool(c.actual[0] == c.expected[0])),),
     misconceptions=(
-        Misconception("numbers need no copy", "A number has to get into the variable, too: that is a copy.", (_free_numbers,)),
-        Misconception("undef needs a copy", "Whatever is in the variable will do for a value that may not be read.", (_with_undef,)),
-        Misconception("one copy for each phi", "Each edge on which an operand is not in the class needs a copy of its own.", (_once_a_phi,)),
-        Misconception("every operand is copied", "An operand in the class of its phi is in the right variable already.", (lambda code, succs, entry, classes: len(_operands(code, succs, entry)),)),
+        Misconception("numbers need no copy", "A number has to get into the variable, too: that is a copy.", (_left_and_saved(_free_numbers),)),
+        Misconception("undef needs a copy", "Whatever is in the variable will do for a value that may not be read.", (_left_and_saved(_with_undef),)),
+        Misconception("one copy for each phi", "Each edge on which an operand is not in the class needs a copy of its own.", (_left_and_saved(_once_a_phi),)),
+        Misconception("every operand is copied", "An operand in the class of its phi is in the right variable already.", (lambda code, succs, entry, classes: (len(_operands(code, succs, entry)), 0),)),
     ),
     picture=_picture,
 )  # fmt: skip

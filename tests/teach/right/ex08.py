@@ -134,7 +134,13 @@ def _counted(code, succs, entry, classes):
             if op == "phi":
                 for v in operands.values():
                     count += v is not None and (type(v) is int or of.get(v, v) != of.get(dest, dest))
-    return count
+    return count, sum(
+        type(v) is str and of.get(v, v) == of.get(d, d)
+        for rows in code.values()
+        for d, op, a in rows
+        if op == "phi"
+        for v in a.values()
+    )
 
 
 RIGHT = {
@@ -155,9 +161,9 @@ RIGHT = {
         of_instance(lambda *args: tuple(questions.WITNESS.oracle(*args))),
     ),
     "08-predict": (
-        of_instance(questions._stay),
+        of_instance(questions.PREDICT.oracle),
         of_instance(_counted),
-        of_instance(lambda *args: int(str(_counted(*args)))),
+        of_instance(lambda *args: tuple(list(_counted(*args)))),
     ),
     "08-build": (
         of_instance(lambda v: f"func f(n, m):\na:\n  if n goto b(n) else b(m)\nb({v}.1):\n  return {v}.1\n"),
@@ -215,7 +221,7 @@ WRONG = {
         "one step": (of_instance(lambda *args: questions.WITNESS.oracle(*args)[:2]), "being reachable is being live"),
     },
     "08-predict": {
-        "one too many": (of_instance(lambda *args: questions._stay(*args) + 50), None),
+        "one too many": (of_instance(lambda *args: (questions._stay(*args) + 50, 60)), None),
         "no number": ("three", None),
     },
     "08-build": {
