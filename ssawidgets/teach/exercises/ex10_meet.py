@@ -154,6 +154,11 @@ meet("top", 3)   3        meet(3, 3)   3        meet(3, 4)   "bottom"
             (_top_wins,),
         ),
         Misconception(
+            "whatever meets is ⊥",
+            "A meet gives nothing up without need: equal constants stay, and ⊤ gives way.",
+            (lambda a, b: BOTTOM,),
+        ),
+        Misconception(
             "⊤ is ⊥",
             "⊤ and ⊥ are opposites. ⊤: no value seen yet, any constant may still come. ⊥: too many values, no constant any more.",
             (lambda a, b: a if same(a, b) else BOTTOM,),

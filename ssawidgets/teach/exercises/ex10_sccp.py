@@ -186,6 +186,11 @@ def _believing(**slips: Any) -> Callable[[Code, Graph, str], Answer]:
     return lambda code, succs, entry: facts_of(code, succs, entry, belief)
 
 
+def _without_top(code: Code, succs: Graph, entry: str) -> Answer:
+    facts, edges = facts_of(code, succs, entry)
+    return {x: fact for x, fact in facts.items() if not same(fact, TOP)}, edges
+
+
 def _blocks_only(code: Code, succs: Graph, entry: str) -> Answer:
     """Blocks are marked; every edge between marked blocks counts, at phis and in the answer."""
     facts, edges = facts_of(code, succs, entry, Belief(by_blocks=True))
@@ -434,6 +439,11 @@ Write what you need as helpers inside the function.
             (_believing(everywhere=True),),
         ),
         Misconception(
+            "names without a value are left out",
+            "A name that no run ever computes has a fact too: ⊤.",
+            (_without_top,),
+        ),
+        Misconception(
             "it never ends",
             "Facts only go down, at most twice each, and an edge becomes executable once. If yours goes on for ever, some fact goes "
             "up again, or a row is put on the list though nothing changed.",
@@ -591,6 +601,11 @@ Find a program of three blocks on which it does, and repair it.
             "every edge is taken",
             "Then a phi counts what never comes. An edge counts when its block is reached *and* the branch there may go that way.",
             (_facts_believing(all_edges=True),),
+        ),
+        Misconception(
+            "a switch that fits no case takes the first",
+            "A switch on a constant that is none of its cases goes to the default, which is the last way.",
+            (_facts_believing(first_case=True),),
         ),
         Misconception(
             "an operand never counts",

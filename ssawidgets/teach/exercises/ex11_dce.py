@@ -305,6 +305,11 @@ x = n + 1; y = x * 2; q = 1 / n; return x          y goes, q stays
             (_phis_read_nothing,),
         ),
         Misconception(
+            "nothing is dead",
+            "What no row that must stay depends on, is noticed by nobody, and goes.",
+            (lambda code, succs, entry: code,),
+        ),
+        Misconception(
             "phis stay",
             "A phi is a definition like others; if nobody notices its value, it goes.",
             (_phis_stay,),

@@ -359,6 +359,11 @@ x = n + m; y = m + n; z = y * 2; w = x * 2; v = w          {"y": "x", "w": "z", 
             (_nearest,),
         ),
         Misconception(
+            "nothing is equal",
+            "Whatever a dominating block has computed already need not be computed again.",
+            (lambda code, succs, entry, tree: {},),
+        ),
+        Misconception(
             "the direction is turned round",
             "The key is the name that goes, the value what is read in its place: the earlier one stays.",
             (_turned,),

@@ -164,6 +164,11 @@ yours, but **equal values have one number, others have different ones**. For ins
             (_believing(through_copies=False),),
         ),
         Misconception(
+            "every name is a value of its own",
+            "Names are not values: two names computed alike always hold the same.",
+            (lambda code, succs, entry: {x: i for i, x in enumerate(_numbers(code, succs, entry))},),
+        ),
+        Misconception(
             "expressions are compared by names",
             "Write each row with the *numbers* of its operands: names of one number are the same operand.",
             (_believing(by_number=False),),

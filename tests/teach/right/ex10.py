@@ -260,7 +260,7 @@ _OPEN = "func f(n):\na:\n  c = n == n\n  if c goto z else {block}\n{block}:\n  p
 
 WRONG = {
     "10-meet": {
-        "everything is bottom": (lambda a, b: "bottom", None),
+        "everything is bottom": (lambda a, b: "bottom", "whatever meets is ⊥"),
         "a number is added": (lambda a, b: meet(a, b) if "top" in (a, b) or a == b else 0, None),
         "None for nothing known": (lambda a, b: None if meet(a, b) == "top" else meet(a, b), None),
     },
@@ -270,10 +270,10 @@ WRONG = {
     "10-sccp": {
         "a phi takes what came last": (_flips, None),
         "whatever is read is put on the list": (_never_done, "it never ends"),
-        "names without a value are left out": (_without_dead_names, None),
+        "names without a value are left out": (_without_dead_names, "names without a value are left out"),
     },
     "10-repair": {
-        "the default is forgotten": (_default_first, None),
+        "the default is forgotten": (_default_first, "a switch that fits no case takes the first"),
         "a pair": (facts_of, None),
     },
     "10-predict": {

@@ -268,7 +268,7 @@ z:
 
 WRONG = {
     "11-gvn": {
-        "nothing": (lambda code, succs, entry, tree: {}, None),
+        "nothing": (lambda code, succs, entry, tree: {}, "nothing is equal"),
         "sums of one block only": (
             _keeps_numbers_of_arms,
             "it looks no further than its own block",
@@ -279,13 +279,13 @@ WRONG = {
         "a set": (lambda tree, entry, defined, numbers: set(numbers), None),
     },
     "11-dce": {
-        "nothing is removed": (lambda code, succs, entry: code, None),
+        "nothing is removed": (lambda code, succs, entry: code, "nothing is dead"),
         "a row is added": (_adds_a_row, None),
     },
     "11-predict": {
         "all different": (
             of_instance(lambda *args: {x: i for i, x in enumerate(equal_values.defined_in(args[0]))}),
-            None,
+            "every name is a value of its own",
         ),
         "all the same": (
             of_instance(lambda *args: dict.fromkeys(equal_values.defined_in(args[0]), 0)),
