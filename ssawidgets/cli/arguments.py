@@ -19,6 +19,8 @@ class CommandError(Exception):
 
 def read_source(path: str) -> str:
     """Return the text of a file, `-` for standard input. Raises `CommandError` where it cannot be read."""
+    if path == "-" and sys.stdin is None:
+        raise CommandError("standard input is closed; name a file")
     try:
         data = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
     except OSError as error:
@@ -33,7 +35,10 @@ def read_source(path: str) -> str:
 
 
 def finish(command: str, work: Callable[[], int | None]) -> int:
-    """Do a command's work; return its exit code, 2 with the reason on stderr where it cannot be done."""
+    """Do a command's work; return its exit code, 2 with the reason on stderr where it cannot be done, 130 after Ctrl-C."""
+    if sys.stdout is None:
+        print(f"{command}: standard output is closed", file=sys.stderr)
+        return 2
     try:
         code = work() or 0
         sys.stdout.flush()
@@ -41,6 +46,9 @@ def finish(command: str, work: Callable[[], int | None]) -> int:
     except CommandError as error:
         print(f"{command}: {error}", file=sys.stderr)
         return 2
+    except KeyboardInterrupt:
+        print(f"{command}: stopped", file=sys.stderr)
+        return 130  # as a shell says it
     except OSError as error:
         # What is left must not be written when Python ends either.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

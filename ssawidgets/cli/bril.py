@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Callable, Sequence
 from typing import Any, Final
@@ -169,9 +170,15 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         help="and write the number of instructions executed to stderr, as brili does",
     )
     running.add_argument(
-        "--fuel", metavar="N", type=int, default=_FUEL, help="stop a run after so many instructions"
+        "--fuel", metavar="N", type=_steps, default=_FUEL, help="stop a run after so many instructions"
     )
     parser.set_defaults(run=run, form="json", passes=[])
+
+
+def _steps(word: str) -> int:
+    if not re.fullmatch(r"[0-9]{1,18}", word):
+        raise argparse.ArgumentTypeError(f"{word!r} is no number of instructions, as 1000000")
+    return int(word)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -242,6 +242,39 @@ def test_a_disk_that_is_full_is_said(command: list[str]) -> None:
     assert ran.stderr == f"{command[0]}: the output cannot be written: {os.strerror(errno.ENOSPC)}\n"
 
 
+@pytest.mark.parametrize("command", ["bril", "show"])
+@pytest.mark.parametrize(
+    ("stream", "said"),
+    [("stdin", "standard input is closed; name a file"), ("stdout", "standard output is closed")],
+)
+def test_a_stream_that_is_closed_is_said(
+    command: str, stream: str, said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, stream, None)
+    assert main([command, "-"]) == 2
+    assert capsys.readouterr().err == f"{command}: {said}\n"
+
+
+def test_a_run_is_stopped_from_the_keyboard(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    def interrupted(*args: object, **named: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("ssawidgets.cli.bril.run_program", interrupted)
+    file = tmp_path / "gcd.bril"
+    file.write_text(GCD)
+    assert main(["bril", str(file), "--run"]) == 130
+    assert capsys.readouterr().err == "bril: stopped\n"
+
+
+@pytest.mark.parametrize("word", ["-5", "x", "1.5", "9" * 5000])
+def test_fuel_is_a_number_of_instructions(word: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["bril", "--run", f"--fuel={word}"])
+    assert f"'{word}' is no number of instructions, as 1000000" in capsys.readouterr().err
+
+
 def test_a_reader_that_has_enough_is_no_error(tmp_path: Path) -> None:
     file = tmp_path / "long.bril"
     file.write_text("@main {\n" + "  nop;\n" * 50_000 + "}\n")

@@ -266,6 +266,13 @@ def test_names_that_collide_once_they_are_plain_stay_apart() -> None:
     assert "a_b = b + 2" in str(func)
 
 
+@pytest.mark.parametrize("name", ['"²"', "9" * 5000])
+def test_a_name_that_is_no_number_llvm_gave_is_a_name(name: str) -> None:
+    func = from_llvm(f"define i64 @f(i64 %{name}) {{\n  ret i64 %{name}\n}}")
+    assert isinstance(func, Func)
+    assert run(func, (7,)).value == 7
+
+
 def test_several_functions_are_a_program() -> None:
     program = from_llvm(
         "define i64 @g(i64 %n) {\n  ret i64 %n\n}\ndefine i64 @f() {\n  %r = call i64 @g(i64 3)\n  ret i64 %r\n}"
@@ -338,6 +345,9 @@ REFUSED = [
     ("  switch i64 %a, label %m [ i64 1, label %m i64 1, label %m ]\nm:\n  ret i64 0", 1, "the case 1 stands twice"),
     ("  switch i64 %a, label %m [ i32 1, label %m ]\nm:\n  ret i64 0", 1, "a case is no constant of the switch's type"),
     ("  ret void", 1, "ret void where @f returns i64"),
+    ("  %x = add i64 1" + "0" * 5000 + ", 1\n  ret i64 %x", 1, "a number of 5001 digits"),
+    ("  %x = fadd double 0x17FF8000000000000, 1.0\n  ret i64 0", 1, "more digits than a double has"),
+    ("  %x = alloca [-1 x i64]\n  ret i64 0", 1, "expected an array's size, not '-1'"),
     ("  ret i32 0", 1, "ret i32 where @f returns i64"),
     ("  %x = frobnicate i64 %a\n  ret i64 %x", 1, "'frobnicate' is no instruction"),
     ("  %x = fadd i64 %a, %b\n  ret i64 %x", 1, "fadd of i64"),

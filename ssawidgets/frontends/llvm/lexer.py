@@ -43,6 +43,8 @@ class Token:
 
 
 _NAME: Final = r'(?:[-a-zA-Z$._][-a-zA-Z$._0-9]*|[0-9]+|"[^"\n]*")'
+#: More digits than any number has that is read.
+_MAX_DIGITS: Final = 400
 _TOKEN: Final = re.compile(
     rf"""(?P<space>[ \t\r]+) | (?P<comment>;[^\n]*) | (?P<newline>\n)
       | %(?P<local>{_NAME})
@@ -82,6 +84,14 @@ def tokens(text: str) -> list[Token]:
             line, start = line + 1, match.end()
         elif kind not in ("space", "comment"):
             word = match[kind]
+            if kind == "int" and len(word) > _MAX_DIGITS:
+                raise LlvmError(
+                    f"a number of {len(word)} digits",
+                    line,
+                    place - start + 1,
+                    f"{word[:20]}…",
+                    "an int has at most 64 bits here",
+                )
             if kind in ("local", "global", "label") and word.startswith('"'):
                 word = _unescaped(word[1:-1])
             found.append(Token(kind, word, line, place - start + 1))

@@ -9,6 +9,7 @@ Source: LLVM Language Reference Manual, "Instruction Reference".
 
 from __future__ import annotations
 
+import re
 import struct
 from dataclasses import dataclass, field
 from typing import Final, NoReturn
@@ -284,7 +285,7 @@ class _Reader:
         self.next()
 
     def count(self, name: str) -> None:
-        if name.isdigit():
+        if re.fullmatch(r"[0-9]{1,18}", name):
             self.unnamed = max(self.unnamed, int(name) + 1)
 
     # --- types and values
@@ -339,8 +340,8 @@ class _Reader:
         if not self.accept("["):
             return self.scalar(), None
         size = self.next()
-        if size.kind != "int":
-            self.refuse("an array's size is missing", "as [10 x i64]", size)
+        if size.kind != "int" or size.text.startswith("-"):
+            self.refuse(f"expected an array's size, not {size.shown()!r}", "as [10 x i64]", size)
         self.expect("x", "as [10 x i64]", "word")
         if self.at("["):
             self.refuse("an array of arrays", "keep it in one array, and compute the index")
@@ -385,6 +386,10 @@ class _Reader:
                         "a constant of another float format",
                         "a double in hexadecimal is 0x and 16 digits",
                         token,
+                    )
+                if len(text) > len("0x7FF0000000000000"):
+                    self.refuse(
+                        "more digits than a double has", "a double in hexadecimal is 0x and 16 digits", token
                     )
                 return Const("float", struct.unpack(">d", struct.pack(">Q", int(text, 16)))[0])
             if token.kind == "float":
