@@ -5,10 +5,12 @@ from __future__ import annotations
 from itertools import combinations, product
 
 from ssawidgets.interp import run
+from ssawidgets.ir import UNDEF
 from ssawidgets.ssa import sequentialise
 from ssawidgets.ssa.live_ranges import LiveRanges
 from ssawidgets.teach.exercises import ex07_sequentialise as sequence
 from ssawidgets.teach.exercises.ex08_interference import by_value, interfering
+from ssawidgets.teach.exercises.ex09_views import arguments_of
 from ssawidgets.teach.phi_programs import LOOP, phi_programs, phis
 from ssawidgets.teach.programs import FUEL, RUNS, ssa_problems, to_func
 from ssawidgets.teach.truth import critical_edges_of
@@ -53,3 +55,15 @@ def test_interference_is_that_of_the_library():
         assert mine == {(a, b) for a, b in combinations(names, 2) if ranges.intersect(a, b)}
         theirs = {(a, b) for a, b in mine if ranges.interfere(a, b)}
         assert by_value(args[0], mine) == theirs
+
+
+def test_arguments_are_those_of_the_library():
+    for args in phi_programs("arguments"):
+        func = to_func(*args)
+        _, params, passed = arguments_of(*args)
+        for b in func.blocks:
+            assert params[b.name] == list(b.params)
+            theirs = [
+                [None if a is UNDEF else getattr(a, "value", a) for a in t.args] for t in b.term.targets
+            ]
+            assert passed[b.name] == theirs
