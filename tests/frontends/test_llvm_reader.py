@@ -266,6 +266,18 @@ def test_names_that_collide_once_they_are_plain_stay_apart() -> None:
     assert "a_b = b + 2" in str(func)
 
 
+def test_assumptions_and_lifetimes_are_passed_over() -> None:
+    called = [
+        'call void @llvm.assume(i1 true) [ "align"(ptr %p, i64 16), "nonnull"(ptr %p) ], !dbg !3',
+        "call void @llvm.lifetime.start.p0(i64 8, ptr nonnull %p) #4",
+        "tail call void @llvm.dbg.value(metadata i64 %n, metadata !14, metadata !DIExpression()), !dbg !15",
+        "#dbg_value(i64 %n, !14, !DIExpression(), !15)",
+    ]
+    assert lines("\n".join([*called, "ret i64 %n"]), "i64 %n, ptr %p") == ["0:", "return n"]
+    with pytest.raises(LlvmError, match=r"a \[ is not closed"):
+        read('call void @llvm.assume(i1 true) [ "align"(ptr %p, i64 16), ret i64 0')
+
+
 @pytest.mark.parametrize("name", ['"²"', "9" * 5000])
 def test_a_name_that_is_no_number_llvm_gave_is_a_name(name: str) -> None:
     func = from_llvm(f"define i64 @f(i64 %{name}) {{\n  ret i64 %{name}\n}}")

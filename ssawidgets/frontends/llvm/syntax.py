@@ -561,6 +561,10 @@ class _Reader:
             ("llvm.dbg.", "llvm.lifetime.", "llvm.assume", "llvm.donothing", "llvm.experimental.noalias")
         ):
             self.skip_brackets()
+            if self.accept("["):  # what is assumed, as ["align"(ptr %p, i64 16)]
+                while not self.accept("]"):
+                    if self.next().kind == "end":
+                        self.refuse("a [ is not closed", "write the ] where the list ends")
             return None
         self.expect("(", "the values passed stand in ( )")
         args: list[Operand] = []
