@@ -93,7 +93,8 @@ def keep_widget_state():
 
 def test(extra):
     set_up("test")
-    become("-m", "pytest", *extra)
+    # Everything takes two processes, each with whole files: the cells of a notebook belong together.
+    become("-m", "pytest", *(extra or ["-n", "2", "--dist", "loadfile"]))
 
 
 def notebooks(extra):
