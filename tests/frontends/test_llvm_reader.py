@@ -356,6 +356,8 @@ REFUSED = [
     ("m:\n  br label %n\nn:\n  ret i64 0\nn:\n  ret i64 0", 5, "a second block is named n"),
     ("  switch i64 %a, label %m [ i64 1, label %m i64 1, label %m ]\nm:\n  ret i64 0", 1, "the case 1 stands twice"),
     ("  switch i64 %a, label %m [ i32 1, label %m ]\nm:\n  ret i64 0", 1, "a case is no constant of the switch's type"),
+    ("  %p = alloca i64\n  store i64 %a, ptr %p\n  %x = load i32, ptr %p\n  ret i64 0", 3, "a load of i32 where alloca made room for i64"),
+    ("  %p = alloca [2 x i64]\n  store double 1.0, ptr %p\n  ret i64 0", 2, "a store of double where alloca made room for i64"),
     ("  ret void", 1, "ret void where @f returns i64"),
     ("  %x = add i64 1" + "0" * 5000 + ", 1\n  ret i64 %x", 1, "a number of 5001 digits"),
     ("  %x = fadd double 0x17FF8000000000000, 1.0\n  ret i64 0", 1, "more digits than a double has"),

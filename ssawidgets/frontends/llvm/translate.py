@@ -70,22 +70,21 @@ def our_type(kind: str) -> Type:
 
 
 class CellSize:
-    """How many bytes a cell of memory has: whatever the first access says, and everywhere the same."""
+    """How many bytes a step through memory is: what the first one says, and everywhere the same."""
 
     def __init__(self) -> None:
         self.bytes: int | None = None
 
-    def check(self, kind: str, token: Token, steps: bool) -> None:
-        """Refuse an access that does not fit; one that steps through memory fixes the size."""
+    def check(self, kind: str, token: Token) -> None:
+        """Refuse steps of another size than those before."""
         size = _BYTES[kind]
-        if steps:
-            self.bytes = size if self.bytes is None else self.bytes
-            if size != self.bytes:
-                refuse(
-                    token,
-                    f"memory in steps of {size} bytes and of {self.bytes}",
-                    "memory here is numbered cells, all of one size; use one element type throughout",
-                )
+        self.bytes = size if self.bytes is None else self.bytes
+        if size != self.bytes:
+            refuse(
+                token,
+                f"memory in steps of {size} bytes and of {self.bytes}",
+                "memory here is numbered cells, all of one size; use one element type throughout",
+            )
 
 
 class Translation:
@@ -100,6 +99,10 @@ class Translation:
         self.reads = _count_reads(function)
         self.choices: dict[str, Raw] = {}  # the calls of `choose`, by the value that they give
         self.name_all()
+        #: `alloca` -> the type of its cells.
+        self.allocas = {
+            r.dest.text: r.detail for b in function.blocks for r in b.body if r.op == "alloca" and r.dest
+        }
         self.made: list[Block] = []
         # The block being made.
         self.label = ""
@@ -244,7 +247,7 @@ class Translation:
         elif op == "alloca":
             self.alloca(raw)
         elif op == "getelementptr":
-            self.memory.check(raw.detail, raw.token, steps=True)
+            self.memory.check(raw.detail, raw.token)
             self.compute(self.dest(raw), "ptradd", *map(self.read, raw.args))
         elif op == "select":
             condition, first, second = map(self.read, raw.args)
@@ -400,7 +403,7 @@ class Translation:
             if name not in self.cells.folded:
                 self.compute(self.dest(raw), "copy", self.read(address))
             return
-        self.memory.check(raw.type, raw.token, steps=False)
+        self.check_access(raw, raw.type, address)
         self.put(
             Instr(self.dest(raw), "load", (self.read(address),), line=self.line, type=our_type(raw.type))
         )
@@ -410,7 +413,7 @@ class Translation:
             return
         value, address = raw.args
         if not (isinstance(address.value, Local) and address.value.name in self.cells.variables):
-            self.memory.check(value.type, raw.token, steps=False)
+            self.check_access(raw, value.type, address)
             self.put(Instr(None, "store", (self.read(address), self.read(value)), line=self.line))
             return
         variable, stored = self.values[address.value.name], self.read(value)
@@ -428,9 +431,19 @@ class Translation:
             kind = our_type(value.type) if stored is UNDEF else None
             self.put(Instr(variable, "copy", (stored,), line=self.line, type=kind))
 
+    def check_access(self, raw: Raw, kind: str, address: Operand) -> None:
+        """Refuse to read or write an `alloca` as another type: a cell here holds a value, not bytes."""
+        cell = self.allocas.get(address.value.name) if isinstance(address.value, Local) else None
+        if cell is not None and cell != kind:
+            refuse(
+                raw.token,
+                f"a {raw.op} of {kind} where alloca made room for {cell}",
+                f"memory here is numbered cells, not bytes; {raw.op} what the cell holds, {cell}",
+            )
+
     def alloca(self, raw: Raw) -> None:
-        many = raw.count is not None or raw.args
-        self.memory.check(raw.detail, raw.token, steps=bool(many))
+        if raw.count is not None or raw.args:
+            self.memory.check(raw.detail, raw.token)
         count: Value = Const("int", 1 if raw.count is None else raw.count)
         self.compute(self.dest(raw), "alloc", self.read(raw.args[0]) if raw.args else count)
 
