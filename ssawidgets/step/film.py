@@ -202,8 +202,13 @@ class Film:
     ) -> tuple[str, str]:
         """Return the sentence of a step and how it came by it."""
         if step.kind == CALL:
+            # What a method finds in its object was not given to it.
             given = ", ".join(
-                [f"{s.name} = {elide(str(v), 24)}" for s, v in changes.items() if v is not None]
+                [
+                    f"{s.name} = {elide(str(v), 24)}"
+                    for s, v in changes.items()
+                    if v is not None and not s.name.startswith("self.")
+                ]
             )
             call = f"{source.name}({given})"
             return (f"{call}: {source.says}", DOCUMENTED) if source.says else (f"{call} is called", MADE)

@@ -88,6 +88,14 @@ def test_rename_shows_stacks_that_grow_and_shrink() -> None:
     assert max(heights) > heights[0] and min(heights[heights.index(max(heights)) :]) < max(heights)
 
 
+def test_a_call_of_a_method_says_what_it_was_given_and_not_what_its_object_holds() -> None:
+    captions = [shot.caption for shot in film_of(*_call("braun")).shots]
+    assert any(c.startswith("Braun.fill_all(): Fill every block") for c in captions)
+    assert any(c.startswith("Braun.fill_block(block = ") for c in captions)
+    calls = [c.split("): ")[0] for c in captions if c.startswith("Braun.") and "): " in c]
+    assert calls and not any("self." in call for call in calls)
+
+
 def test_braun_marks_sealed_blocks_and_what_holds_in_each() -> None:
     film = film_of(*_call("braun"))
     last = film.pictures[film.shots[-1].picture]
