@@ -101,7 +101,7 @@ def test_a_random_program_does_the_same_in_ssa_optimised_and_out_again(seed: int
 
 def test_random_programs_of_ours_keep_what_they_do_in_bril() -> None:
     """Programs in SSA form as no construction makes them, without what Bril has no word for."""
-    for seed in range(150):
+    for seed in range(500):
         func = _sayable(random_ssa(Random(seed), most_blocks=6))
         before = sw.run(func, [3, -4, 1.5], fuel=FUEL)
         for phis in ("get", "phi"):
