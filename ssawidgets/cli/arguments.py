@@ -74,11 +74,6 @@ def each(program: Func | Program, change: Callable[[Func], Func]) -> Func | Prog
     return Program(tuple([change(f) for f in program.funcs]))
 
 
-def functions(program: Func | Program) -> tuple[Func, ...]:
-    """Return the functions of a program, or the one there is."""
-    return program.funcs if isinstance(program, Program) else (program,)
-
-
 def args_line(text: str) -> list[str] | None:
     """Return the arguments of a `# ARGS:` line, by which Bril's test programs say how they are run; None without one.
 

@@ -13,7 +13,6 @@ from ssawidgets.cli.arguments import (
     args_line,
     each,
     finish,
-    functions,
     name_of,
     read_source,
     values_of,
@@ -220,7 +219,7 @@ def _is_ssa(passes: list[Pass]) -> bool:
 
 
 def _verify(program: Func | Program, ssa: bool) -> None:
-    found = [f"{func.name}: {problem}" for func in functions(program) for problem in verify(func, ssa=ssa)]
+    found = [f"{func.name}: {problem}" for func in program.funcs for problem in verify(func, ssa=ssa)]
     if found:
         raise CommandError("the result is not well formed\n" + "\n".join(found))
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from ssawidgets.analysis import dominance_frontiers, dominators, liveness, loops
-from ssawidgets.cli.arguments import CommandError, each, finish, functions, name_of, read_source
+from ssawidgets.cli.arguments import CommandError, each, finish, name_of, read_source
 from ssawidgets.drawing import to_svg
 from ssawidgets.frontends import from_bril, from_llvm, from_python
 from ssawidgets.ir import Func, ParseError, Program, parse_program
@@ -91,9 +91,9 @@ def run(options: argparse.Namespace) -> int:
 def _run(options: argparse.Namespace) -> None:
     program = read_program(options.file, read_source(options.file))
     if options.function is not None:
-        found = [f for f in functions(program) if f.name == options.function]
+        found = [f for f in program.funcs if f.name == options.function]
         if not found:
-            names = ", ".join([f.name for f in functions(program)])
+            names = ", ".join([f.name for f in program.funcs])
             raise CommandError(f"there is no function {options.function}; there are: {names}")
         program = found[0]
     if options.to_ssa:
@@ -108,7 +108,7 @@ def _run(options: argparse.Namespace) -> None:
     both = options.text == options.facts
     parts = [str(program)] if both or options.text else []
     if both or options.facts:
-        parts += [facts(f) for f in functions(program)]
+        parts += [facts(f) for f in program.funcs]
     print("\n".join(parts), end="")
 
 

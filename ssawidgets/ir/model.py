@@ -359,6 +359,11 @@ class Func:
         """Return the block of that name (a string, or an int label). Raises `KeyError` naming the blocks there are."""
         return self._by_name[block_name(name)]
 
+    @property
+    def funcs(self) -> tuple[Func, ...]:
+        """The function alone: what a `Program` has, for readers of either, such as of what a front end gives."""
+        return (self,)
+
     @cached_property
     def cfg(self) -> Cfg:
         """The control-flow graph, blocks in order, parallel edges kept."""
@@ -409,11 +414,17 @@ class Func:
 
 @dataclass(frozen=True)
 class Program:
-    """Functions that may call each other, in order."""
+    """Functions that may call each other, in order.
+
+    >>> from ssawidgets import parse
+    >>> [f.name for f in Program([parse("func f():\\na:\\n  return")]).funcs]
+    ['f']
+    """
 
     funcs: tuple[Func, ...]
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "funcs", tuple(self.funcs))
         names = [f.name for f in self.funcs]
         if len(set(names)) != len(names):
             twice = next(n for i, n in enumerate(names) if n in names[:i])

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import ssawidgets as sw
-from ssawidgets.cli.arguments import args_line, each, functions, values_of
+from ssawidgets.cli.arguments import args_line, each, values_of
 from ssawidgets.frontends.bril.text import read_text
 from ssawidgets.interp import Outcome
 from tests.frontends.bril_reference import Machine
@@ -39,7 +39,7 @@ def said(text: str, word: str) -> list[str]:
 
 def args_of(text: str) -> list[Any]:
     program = sw.from_bril(text)
-    return values_of(next(f for f in functions(program) if f.name == "main"), args_line(text) or [])
+    return values_of(next(f for f in program.funcs if f.name == "main"), args_line(text) or [])
 
 
 def run(program: sw.Func | sw.Program, text: str) -> Outcome:
@@ -85,7 +85,7 @@ def test_a_program_does_the_same_in_ssa_optimised_and_out_again(name: str) -> No
         ssa = each(program, lambda f, how=how: sw.to_ssa(f, **how))  # type: ignore[misc]
         optimised = each(ssa, lambda f: sw.dce(sw.gvn(sw.sccp(f))))
         for form in (ssa, optimised):
-            assert [p for f in functions(form) for p in sw.verify(f)] == []
+            assert [p for f in form.funcs for p in sw.verify(f)] == []
             if str(form) in made:  # constructions often agree
                 continue
             made.add(str(form))

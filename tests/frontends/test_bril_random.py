@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import ssawidgets as sw
-from ssawidgets.cli.arguments import each, functions
+from ssawidgets.cli.arguments import each
 from ssawidgets.frontends.bril.text import read_text
 from ssawidgets.frontends.bril.text_writer import write_text
 from ssawidgets.interp import Outcome, difference
@@ -96,7 +96,7 @@ def test_a_random_program_does_the_same_in_ssa_optimised_and_out_again(seed: int
                     if expected.error is None:
                         assert (again.text, again.error) == (expected.text, None), what
             back = sw.from_bril(sw.to_bril(form))
-            assert [p for f in functions(back) for p in sw.verify(f) if p.rule != "type"] == [], what
+            assert [p for f in back.funcs for p in sw.verify(f) if p.rule != "type"] == [], what
 
 
 def test_random_programs_of_ours_keep_what_they_do_in_bril() -> None:

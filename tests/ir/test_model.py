@@ -101,3 +101,9 @@ def test_an_instruction_with_other_names_keeps_all_the_rest() -> None:
     assert made == replace(before, dest="y", args=("b", "c")) and hash(made) == hash(replace(made))
     with pytest.raises(FrozenInstanceError):
         made.dest = "z"  # type: ignore[misc]
+
+
+def test_a_function_and_a_program_are_walked_alike() -> None:
+    func = Func("f", (), (Block("e"),))
+    assert func.funcs == (func,) == Program([func]).funcs  # type: ignore[arg-type]
+    assert hash(Program([func])) == hash(Program((func,)))  # type: ignore[arg-type]
