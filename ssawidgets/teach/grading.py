@@ -81,7 +81,8 @@ def find_submissions(folder: Path) -> list[Submission]:
 
     Raises `ValueError` when the folder holds no notebook that belongs to a known exercise.
     """
-    known = sorted({e.notebook for e in all_exercises()}, key=len, reverse=True)
+    # The longest first: one name may begin with another.
+    known = sorted({e.notebook for e in all_exercises()}, key=lambda name: (-len(name), name))
     found: list[Submission] = []
     for path in sorted(folder.glob("*.ipynb")):
         found += [Submission(path.stem, name, path) for name in _which(path, known) or [""]]
@@ -97,7 +98,7 @@ def find_submissions(folder: Path) -> list[Submission]:
         found += [Submission(f.name, name, handed_in.get((f.name, name))) for name in wanted]
     if not any(s.path and s.notebook for s in found):
         raise ValueError(
-            f"{folder} holds no submission: expected STUDENT/{known[0]}/{known[0]}.ipynb or *.ipynb, "
+            f"{folder} holds no submission: expected STUDENT/{min(known)}/{min(known)}.ipynb or *.ipynb, "
             f"for one of the notebooks {', '.join(sorted(known))}"
         )
     return sorted(found, key=lambda s: (s.student, s.notebook))
@@ -105,7 +106,8 @@ def find_submissions(folder: Path) -> list[Submission]:
 
 def notebooks_of(path: Path) -> list[str]:
     """Say which notebooks of exercises a file answers: by its name, else by the functions it defines."""
-    known = sorted({e.notebook for e in all_exercises()}, key=len, reverse=True)
+    # The longest first: one name may begin with another.
+    known = sorted({e.notebook for e in all_exercises()}, key=lambda name: (-len(name), name))
     return _which(path, known)
 
 
