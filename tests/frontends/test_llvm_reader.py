@@ -428,3 +428,24 @@ def test_what_is_no_text_is_refused() -> None:
 
 def test_wrap_of_the_package_is_the_one_of_these_tests() -> None:
     assert all(signed(v, 64) == wrap(v) for v in (*EDGES, 2**63, -(2**64)))
+
+
+IN_BYTES = [
+    ("  %q = getelementptr i8, ptr %p, i64 4\n  store i64 1, ptr %p\n  store i32 2, ptr %q\n  ret i64 0", 3, "i32 and i64 in memory that is stepped through by bytes"),
+    ("  %q = getelementptr i8, ptr %p, i64 4\n  store i64 1, ptr %q\n  ret i64 0", 1, "a step of 4 bytes in memory that holds i64"),
+    ("  %q = getelementptr i8, ptr %p, i64 %a\n  store i64 1, ptr %q\n  ret i64 0", 1, "a step of a number of bytes known only when it runs"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("body", "line", "reason"), IN_BYTES, ids=[r[2][:30] for r in IN_BYTES])
+def test_what_could_overlap_in_bytes_is_refused(body: str, line: int, reason: str) -> None:
+    with pytest.raises(LlvmError) as caught:
+        read(body, "ptr %p, i64 %a")
+    assert (caught.value.line, reason in caught.value.message) == (line + 1, True), caught.value
+
+
+def test_steps_of_whole_cells_in_bytes_do_not_overlap() -> None:
+    body = "  %q = getelementptr i8, ptr %p, i64 8\n  store i64 %a, ptr %q\n  %x = load i64, ptr %q\n  ret i64 %x"
+    assert [i.op for i in read(body, "ptr %p, i64 %a").blocks[0].body] == ["ptradd", "store", "load"]
+    bytes_only = "  %q = getelementptr i8, ptr %p, i64 %a\n  store i8 1, ptr %q\n  ret i64 0"
+    assert [i.op for i in read(bytes_only, "ptr %p, i64 %a").blocks[0].body] == ["ptradd", "store"]

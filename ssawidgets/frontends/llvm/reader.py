@@ -63,6 +63,7 @@ def from_llvm(ir: str, allocas: Literal["variables", "memory"] = "variables") ->
                 "give every function a name of its own",
             )
         made[func.name] = func
+    memory.refuse_overlaps()
     if not made:
         raise LlvmError("no function is defined here", 1, 1, "", "define i64 @f(i64 %n) { … }")
     found = list(made.values())

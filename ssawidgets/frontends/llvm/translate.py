@@ -74,6 +74,23 @@ class CellSize:
 
     def __init__(self) -> None:
         self.bytes: int | None = None
+        self.offsets: list[tuple[int | None, Token]] = []  # of steps; None: known only when it runs
+        self.accesses: list[tuple[str, Token]] = []
+
+    def refuse_overlaps(self) -> None:
+        """Refuse steps of single bytes where what is read and written is wider and could lie across two of them."""
+        wide = [(kind, token) for kind, token in self.accesses if _BYTES[kind] > 1]
+        if self.bytes != 1 or not wide:
+            return
+        size = _BYTES[wide[0][0]]
+        hint = "memory here is numbered cells, all of one size; step in the type that is read and written"
+        for kind, token in self.accesses:
+            if _BYTES[kind] != size:
+                refuse(token, f"{kind} and {wide[0][0]} in memory that is stepped through by bytes", hint)
+        for offset, token in self.offsets:
+            if offset is None or offset % size:
+                step = "a number of bytes known only when it runs" if offset is None else f"{offset} bytes"
+                refuse(token, f"a step of {step} in memory that holds {wide[0][0]}", hint)
 
     def check(self, kind: str, token: Token) -> None:
         """Refuse steps of another size than those before."""
@@ -248,6 +265,8 @@ class Translation:
             self.alloca(raw)
         elif op == "getelementptr":
             self.memory.check(raw.detail, raw.token)
+            step = raw.args[-1].value
+            self.memory.offsets.append((step.value if isinstance(step, Const) else None, raw.token))
             self.compute(self.dest(raw), "ptradd", *map(self.read, raw.args))
         elif op == "select":
             condition, first, second = map(self.read, raw.args)
@@ -433,6 +452,7 @@ class Translation:
 
     def check_access(self, raw: Raw, kind: str, address: Operand) -> None:
         """Refuse to read or write an `alloca` as another type: a cell here holds a value, not bytes."""
+        self.memory.accesses.append((kind, raw.token))
         cell = self.allocas.get(address.value.name) if isinstance(address.value, Local) else None
         if cell is not None and cell != kind:
             refuse(
