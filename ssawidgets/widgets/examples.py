@@ -50,7 +50,6 @@ _TEXTS = {
           c = n > 0
           if c goto loop else out
         out:
-          return x
         """,
     "Loop with two entries": """
         func two_entries(c, n):

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from ssawidgets.drawing.scene import build_scene
 from ssawidgets.drawing.svg import make_overlay, scene_svg
 from ssawidgets.interp import Outcome, difference, run
-from ssawidgets.ir import Func, parse, sketch
+from ssawidgets.ir import Func
 from ssawidgets.opt import copy_propagate
 from ssawidgets.ssa import count_copies, from_ssa, to_ssa
+from ssawidgets.widgets.examples import examples
 
 FUEL = 2_000
 
@@ -45,51 +46,18 @@ class Stage:
 
 def demos() -> list[Demo]:
     """Return the three demos of the Studio: the running example, the lost copy, the swap."""
-    six = sketch(
-        "0>1 1>2 1>5 2>3 2>4 3>4 4>1",
-        defs={"x": "0 3", "y": "0 4", "z": "2", "w": "2 3"},
-        uses={1: "x y", 3: "z", 4: "x y", 5: "y"},
-    )
-    lost = parse(
-        """
-        func last_before(limit):
-        start:
-          x = 1
-        loop:
-          y = x
-          x = x * 2
-          c = x <= limit
-          if c goto loop else out
-        out:
-          return y
-        """
-    )
-    swap = parse(
-        """
-        func swap(n):
-        start:
-          x = 0
-          y = 1
-        loop:
-          print x, y
-          t = x
-          x = y
-          y = t
-          n = n - 1
-          c = n > 0
-          if c goto loop else out
-        out:
-        """
-    )
+    programs = examples()
     return [
-        Demo("Six blocks", "Four variables. Which of them will need phis, and where?", six),
+        Demo(
+            "Six blocks", "Four variables. Which of them will need phis, and where?", programs["Six blocks"]
+        ),
         Demo(
             "Lost copy",
             "It returns the last power of two before it passes the limit. What will it return for 20?",
-            lost,
+            programs["Lost copy"],
             (20,),
         ),
-        Demo("Swap", "Each round exchanges x and y. What will be printed?", swap, (3,)),
+        Demo("Swap", "Each round exchanges x and y. What will be printed?", programs["Swap"], (3,)),
     ]
 
 

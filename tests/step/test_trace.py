@@ -534,7 +534,6 @@ def test_the_garbage_collector_is_left_as_it_was() -> None:
 
 
 def test_it_works_under_coverage_and_coverage_under_it(tmp_path: Path) -> None:
-    pytest.importorskip("coverage")
     (tmp_path / "mine.py").write_text(
         textwrap.dedent("""
         from ssawidgets.step import record

@@ -1,7 +1,8 @@
 """Reading Bril: from its JSON objects to functions of ours.
 
-Every instruction of Bril becomes one instruction or one written terminator, so a run counts as many steps as brili does: labels
-and falling into one count nothing, nor does the return at a function's end that nobody wrote.
+Every instruction of Bril becomes one instruction or one written terminator, so a run of a program without
+phis counts as many steps as brili does: labels and falling into one count nothing, nor does the return at a function's end
+that nobody wrote. Of the two SSA forms brili counts each `phi`, `get` and `set`; here those that become parameters do not count.
 
 - A block starts at a label, and after `jmp`, `br`, `ret`, where it has a name of ours. Code that no label
   leads to stays, as an unreachable block.
