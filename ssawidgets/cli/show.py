@@ -133,14 +133,14 @@ def read_program(path: str, text: str) -> Func | Program:
     <BLANKLINE>
     """
     ending = Path(path).suffix.lower()
-    reader = READERS.get(ending, _reader_for(text))
+    reader = READERS.get(ending, reader_for(text))
     try:
         return reader(text)
     except ParseError as error:
         raise CommandError(f"{name_of(path)}: {error}") from None
 
 
-def _reader_for(text: str) -> Callable[[str], Func | Program]:
+def reader_for(text: str) -> Callable[[str], Func | Program]:
     """Tell what a text is by its first word."""
     code = re.sub(r"^(?:\s|[#;][^\n]*)*", "", text.removeprefix("\ufeff"))
     if code.startswith(("@", "{")):
