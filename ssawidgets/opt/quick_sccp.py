@@ -29,8 +29,9 @@ def quick_facts(func: Func) -> tuple[dict[str, Fact], set[tuple[str, int]]]:
     A name that stands in no result is TOP. The function is in SSA form.
 
     >>> from ssawidgets import parse
-    >>> quick_facts(parse("a:\\n  x.1 = 2\\n  goto b(x.1)\\nb(x.2):\\n  c.1 = x.2 < 9\\n  if c.1 goto b(x.2) else d\\nd:\\n  return x.2"))
-    ({'x.1': Const(type='int', value=2), 'x.2': Const(type='int', value=2), 'c.1': Const(type='bool', value=True)}, {('a', 0), ('b', 0)})
+    >>> values, edges = quick_facts(parse("a:\\n  x.1 = 2\\n  goto b(x.1)\\nb(x.2):\\n  c.1 = x.2 < 9\\n  if c.1 goto b(x.2) else d\\nd:\\n  return x.2"))
+    >>> print(*(f"{name}={value}" for name, value in values.items()), sorted(edges))
+    x.1=2 x.2=2 c.1=true [('a', 0), ('b', 0)]
     """
     blocks = {b.name: b for b in func.blocks}
     values: dict[str, Fact] = dict.fromkeys(func.params, BOTTOM)

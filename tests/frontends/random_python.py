@@ -202,7 +202,9 @@ class Maker:
         if self.rng.random() < 0.3 and len(set(kinds)) == 1:
             self.line(depth, f"{names[0]} = {names[1]} = {self.expression(kinds[0], 2)}")
         else:
-            self.line(depth, f"{', '.join(names)} = {', '.join(values)}")
+            # One name twice, as in `a, b, b = …`, is stored in the wrong order by CPython 3.11.0 to 3.11.3.
+            once = dict(zip(names, values, strict=True))
+            self.line(depth, f"{', '.join(once)} = {', '.join(once.values())}")
 
     def augmented(self, depth: int) -> None:
         kind = self.rng.choice(("int", "int", "float", "bool"))

@@ -350,6 +350,12 @@ class TestAssignments:
                 return a * 100 + b * 10 + c
         """, (1, 2, 3))  # fmt: skip
 
+    def test_a_name_twice_keeps_what_comes_last(self):
+        """By the language reference, not by CPython: 3.11.0 to 3.11.3 store a name twice in the wrong order."""
+        f = from_python("def f(a, b):\n    b, a, a = a, a + b, b or 7\n    return a * 100 + b")
+        assert run(f, (1, 2)).value == 201
+        assert run(f, (1, 0)).value == 701
+
     def test_chained_and_annotated_and_augmented(self):
         agree("""
             def f(n):
