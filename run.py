@@ -5,6 +5,7 @@
     python3 run.py test         run all tests: units, notebooks, browser
     python3 run.py notebooks    execute the notebooks again and store their outputs
     python3 run.py exercises    make solutions/ from the exercises of the package, and exercises/ from them
+    python3 run.py book         make the static book, pages that play from a file, in book/ (or a folder you name)
     python3 run.py bench        run all benchmarks and write bench/README.md; `bench NAME …` runs one
     python3 run.py lint         style, formatting and types, as a commit should have them
 
@@ -110,6 +111,11 @@ def exercises(extra):
     become("-m", "ssawidgets.teach.release", *extra)
 
 
+def book(extra):
+    set_up("lab")
+    become("-m", "tools.book", *extra)
+
+
 def bench(extra):
     scripts = {path.stem: path for path in sorted((ROOT / "bench").glob("[!_]*.py"))}
     if not extra or extra[0].startswith("-"):
@@ -139,6 +145,7 @@ COMMANDS = {
     "test": test,
     "notebooks": notebooks,
     "exercises": exercises,
+    "book": book,
     "bench": bench,
     "lint": lint,
 }
