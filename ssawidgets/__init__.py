@@ -22,9 +22,9 @@ _HOME = {
         "ssawidgets.opt": "copy_propagate sccp sccp_facts gvn value_numbers dce TOP BOTTOM",
         "ssawidgets.interp": "run Outcome",
         "ssawidgets.frontends": "from_python from_bril to_bril from_llvm to_llvm to_mlir to_spirv to_clif to_networkx from_networkx",
-        "ssawidgets.explain": "Why why_reachable why_dominates why_immediate_dominator why_frontier why_loop why_phi why_dropped why_live why_copy",
+        "ssawidgets.explain": "Why why_reachable why_dominates why_immediate_dominator why_frontier why_loop why_phi why_dropped why_live why_reaches why_critical why_copy",
         "ssawidgets.drawing": "to_svg draw",
-        "ssawidgets.teach": "check question source",
+        "ssawidgets.teach": "chapters check figure question source",
         "ssawidgets.widgets": "CfgEditor Stepper Studio Quiz Predict Progress",
     }.items()
     for name in names.split()
