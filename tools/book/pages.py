@@ -62,15 +62,20 @@ def chapter(name: str, notebook: Any) -> Page:
                 _output(output, place_of(name, cell.id, str(n)), prose)
                 for n, output in enumerate(join_streams(cell.outputs))
             ]
-            parts.append(
-                f'<div class="bk-cell"><pre class="bk-code"><code>{coloured(cell.source)}</code></pre>'
-                + "".join(shown)
-                + "</div>"
+            code = (
+                "" if _only_asks(cell) else f'<pre class="bk-code"><code>{coloured(cell.source)}</code></pre>'
             )
+            parts.append(f'<div class="bk-cell">{code}{"".join(shown)}</div>')
     body = "\n".join(parts)
     title = next(words_of(text) for level, _, text in prose.headings if level == 1)
     minutes = re.search(r"\*\*Time:\*\* (\d+ minutes)", notebook.cells[0].source)
     return Page(name, title, body, prose.headings, _sections(body, title), minutes[1] if minutes else "")
+
+
+def _only_asks(cell: Any) -> bool:
+    """Whether a cell is one line that puts a question or shows progress: here what it shows is enough."""
+    kinds = [output.data[MIME]["kind"] for output in cell.outputs if MIME in output.get("data", {})]
+    return cell.source.count("\n") == 0 and kinds in (["question"], ["progress"])
 
 
 def _sections(body: str, title: str) -> list[tuple[str, str, str]]:
@@ -103,9 +108,10 @@ def _output(output: Any, place: str, prose: Prose) -> str:
         return _LIVE[live["kind"]](live, data, place)
     if "image/svg+xml" in data:
         twin = live.get("twin") or f"<pre>{escape(data['text/plain'])}</pre>"
-        note = f'<figcaption class="bk-note">{EDITOR}</figcaption>' if live["kind"] == "editor" else ""
+        note = f'<p class="bk-note">{EDITOR}</p>' if live["kind"] == "editor" else ""
         words = f'<details class="bk-words"><summary>In words</summary>{twin}</details>'
-        return f'<figure class="bk-figure">{inlined(data["image/svg+xml"], place)}{note}{words}</figure>'
+        beside = f"<figcaption>{note}{words}</figcaption>"
+        return f'<figure class="bk-figure">{inlined(data["image/svg+xml"], place)}{beside}</figure>'
     if "image/png" in data:
         png = "".join(data["image/png"].split())
         return f'<figure class="bk-figure is-chart"><img alt="{CHART}" src="data:image/png;base64,{png}"></figure>'

@@ -10,6 +10,8 @@ export function counted(done, all, what) {
 function render({ model, el }) {
   const chapters = JSON.parse(model.get("_chapters"));
   const talk = kernel(model, show, say, NOBODY);
+  // Where exercises cannot be done (the book), a chapter comes with none, and none are spoken of.
+  const count = (name) => chapters.reduce((n, chapter) => n + chapter[name].length, 0);
   const dots = () => html("span", { class: "ssaw-pg-dots", "aria-hidden": "true" });
   const rows = chapters.map((chapter) => ({ chapter, asked: dots(), set: dots(), words: html("span", { class: "ssaw-pg-words" }) }));
   const list = html(
@@ -35,7 +37,7 @@ function render({ model, el }) {
     { class: "ssaw ssaw-progress", "aria-label": "Progress", onkeydown: onKey },
     total,
     list,
-    html("p", { class: "ssaw-pg-legend" }, "Questions: ● right  ◐ tried  ○ open. Exercises: ■ passed  ◧ tried  □ open."),
+    html("p", { class: "ssaw-pg-legend" }, `Questions: ● right  ◐ tried  ○ open.${count("exercises") ? " Exercises: ■ passed  ◧ tried  □ open." : ""}`),
     notice,
     html("div", { class: "ssaw-pg-foot" }, where, forget, asking),
   );
@@ -73,8 +75,9 @@ function render({ model, el }) {
       if (e.length) parts.push(counted(passedHere, e.length, "exercise"));
       words.textContent = parts.join(", ");
     }
-    const all = (name) => chapters.reduce((n, chapter) => n + chapter[name].length, 0);
-    total.textContent = `${counted(right, all("questions"), "question")} answered right, ${counted(passed, all("exercises"), "exercise")} passed.`;
+    const parts = [`${counted(right, count("questions"), "question")} answered right`];
+    if (count("exercises")) parts.push(`${counted(passed, count("exercises"), "exercise")} passed`);
+    total.textContent = `${parts.join(", ")}.`;
     where.replaceChildren(kept, ...(file ? [html("br"), html("code", {}, file)] : []));
     if (!forgotten) say("The file could not be deleted.");
     else say("");
