@@ -14,7 +14,7 @@ RELIED_ON = (
     "dominators dominance_frontiers iterated_frontier post_dominators control_dependence loops liveness def_use "
     "place_phis to_ssa verify split_critical_edges run from_python to_networkx from_networkx to_svg draw "
     "sccp sccp_facts gvn value_numbers dce TOP BOTTOM CfgEditor check Why why_reachable why_dominates "
-    "why_immediate_dominator why_frontier why_loop why_phi why_dropped why_live why_copy"
+    "why_immediate_dominator why_frontier why_loop why_phi why_dropped why_live why_reaches why_critical why_copy"
 ).split()
 
 

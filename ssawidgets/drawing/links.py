@@ -17,8 +17,8 @@ SPREAD = 5.0  #: how far links of one kind keep apart
 LANES = 5
 
 
-def link_node(src: End, dst: End, title: str, n: int) -> tuple[Node, float]:
-    """Return the n-th link between two lines, and how far to the right it reaches.
+def link_node(src: End, dst: End, title: str, n: int, fact: str = "") -> tuple[Node, float]:
+    """Return the n-th link between two lines, and how far to the right it reaches; with a `fact` it can be clicked.
 
     >>> node, right = link_node((Box(0, 0, 50, 32), 16), (Box(0, 80, 50, 32), 96), "x: 0 to 1", 0)
     >>> node[2][1][1]["d"], right
@@ -44,4 +44,8 @@ def link_node(src: End, dst: End, title: str, n: int) -> tuple[Node, float]:
         path("ssaw-link-head", head),
         dot,
     ]
-    return ["g", {"class": "ssaw-link-edge"}, parts], max(x, end_x) + swing
+    attrs = {"class": "ssaw-link-edge"}
+    if fact:
+        attrs = {"class": "ssaw-link-edge ssaw-fact", "data-fact": fact}
+        parts.insert(1, ["path", {"class": "ssaw-hit", "d": d, "stroke-width": 10, "fill": "none"}, []])
+    return ["g", attrs, parts], max(x, end_x) + swing

@@ -52,11 +52,15 @@ class NameRow:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A dotted arrow from a line of a block to a line, such as from a definition to a use; lines as in `Overlay.problems`."""
+    """A dotted arrow from a line of a block to a line, such as from a definition to a use; lines as in `Overlay.problems`.
+
+    `fact` is as in `Tag`.
+    """
 
     src: tuple[str, int]
     dst: tuple[str, int]
     title: str
+    fact: str = ""
 
 
 @dataclass(frozen=True)

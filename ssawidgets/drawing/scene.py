@@ -177,7 +177,7 @@ def build_scene(
     by_name = {block.name: block for block in texts} if overlay.links else {}
     for n, link in enumerate(overlay.links):
         src, dst = [(boxes[b], boxes[b].y + by_name[b].line_y(line)) for b, line in (link.src, link.dst)]
-        node, reach = link_node(src, dst, link.title, n)
+        node, reach = link_node(src, dst, link.title, n, link.fact)
         scene.add_extra(f"link/{n}", "under", node)
         scene.width = max(scene.width, reach + MARGIN)
     _add_messages(scene, texts, boxes, overlay)

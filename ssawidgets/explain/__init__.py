@@ -6,7 +6,8 @@ reason for), `witness` (paths, chains, sites, sets of blocks; `to_json()`), `pro
 - `why_reachable(g, block)`, `why_dominates(g, a, b)`, `why_immediate_dominator(g, a, b)`
 - `why_frontier(g, d, j)`, `why_loop(g, header, block)`
 - `why_phi(func, variable, block, flavour)`, `why_dropped(func, variable, block)`: which flavour drops the phi, and why
-- `why_live(func, name, block, at="top"|"end")`
+- `why_live(func, name, block, at="top"|"end")`, `why_reaches(func, definition, read)`: one def-use edge
+- `why_critical(g, src, dst)`
 - `why_copy(ssa, param, src)`: why leaving SSA form copies a phi's argument; `Copies(ssa).all()` lists the copies
 
 **Facts.** `facts(func)` holds all of them, kind by kind (`KINDS`), each worked out when first asked for:
@@ -35,6 +36,7 @@ from ssawidgets.explain.change_words import Difference, differences
 from ssawidgets.explain.changes import Change, describe_change
 from ssawidgets.explain.comparison import Comparison, compare
 from ssawidgets.explain.copies import Copies, Copy, why_copy
+from ssawidgets.explain.critical import why_critical
 from ssawidgets.explain.dominance import why_dominates, why_immediate_dominator
 from ssawidgets.explain.fact_tables import KINDS, Fact, Facts, facts, why_fact
 from ssawidgets.explain.frontiers import why_frontier
@@ -42,6 +44,7 @@ from ssawidgets.explain.live_names import why_live
 from ssawidgets.explain.paths import path_avoiding
 from ssawidgets.explain.phis import why_dropped, why_phi
 from ssawidgets.explain.reachability import why_loop, why_reachable
+from ssawidgets.explain.reaches import why_reaches
 from ssawidgets.explain.witness import Link, Path, Site, Why, Witness
 
 __all__ = [
@@ -64,6 +67,7 @@ __all__ = [
     "facts",
     "path_avoiding",
     "why_copy",
+    "why_critical",
     "why_dominates",
     "why_dropped",
     "why_fact",
@@ -73,4 +77,5 @@ __all__ = [
     "why_loop",
     "why_phi",
     "why_reachable",
+    "why_reaches",
 ]

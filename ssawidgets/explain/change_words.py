@@ -5,7 +5,7 @@ dominates, the phis of one variable. Each has its reason, that of the fact it na
 holds no longer. A reason costs a search or two, so only the sentences asked for are made.
 
 The order is the one in which one change explains the next: blocks gone and new, blocks reached or cut off, dominance,
-phis, frontiers, loops, live names.
+phis, frontiers, loops, critical edges, live names.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ TOLD: Final[tuple[tuple[Kind, ...], ...]] = (
     ("minimal phi", "semi-pruned phi", "pruned phi"),
     ("frontier",),
     ("loop",),
+    ("critical",),
     ("live",),
 )
 
@@ -144,7 +145,7 @@ def _groups(changed: Comparison, kinds: list[Kind]) -> list[Group]:
     elif set(kinds) <= set(FLAVOUR_OF):
         came, went = _phis(added), _phis(removed)
     else:
-        # The frontiers a block is in; the blocks where a variable is live; a loop's blocks.
+        # The frontiers a block is in; the blocks where a variable is live; a loop's blocks; critical edges to a block.
         key: Callable[[Fact], str] = _block if kinds == ["frontier"] else _about
         came, went = _grouped(added, key), _grouped(removed, key)
     tell_came = [Group(changed, kinds, added=found) for found in came]
@@ -244,6 +245,14 @@ def _say_loop(g: Group) -> str:
     return f"{names_text(names)} {_are(names)} no longer in the loop of {header}: {reason}"
 
 
+def _say_critical(g: Group) -> str:
+    first, edges = g.facts[0], [f"{f.block} > {f.about}" for f in g.facts]
+    reason = f"{first.about} is gone." if g.about_gone else g.changed.after.why(first).reason
+    return (
+        f"{names_text(edges)} {_are(edges)} {'critical now' if g.added else 'no longer critical'}: {reason}"
+    )
+
+
 def _say_live(g: Group) -> str:
     first, names = g.facts[0], [f.block for f in g.facts]
     mentioned = first.about in g.changed.after.func.names
@@ -260,6 +269,7 @@ _SENTENCES: Final[dict[Kind, Callable[[Group], str]]] = {
     **dict.fromkeys(FLAVOUR_OF, _say_phi),
     "frontier": _say_frontier,
     "loop": _say_loop,
+    "critical": _say_critical,
     "live": _say_live,
 }
 

@@ -10,7 +10,9 @@ fact when they share its key, so facts can be compared over an edit (`comparison
 | `frontier` | j | d | j is in the dominance frontier of d |
 | `loop` | b | h | b is in the natural loop of h (b = h: h heads a loop) |
 | `minimal phi`, `semi-pruned phi`, `pruned phi` | b | x | x has a phi at b in this flavour |
-| `live` | b | x | x is live at the top of b |
+| `live`, `live out` | b | x | x is live at the top, at the end of b |
+| `critical` | a | b | the edge from a to b is critical |
+| `def-use` | b | where | a definition of a name reaches a read of it in b; `where` holds the two places (`reach`) |
 
 Each kind is worked out when it is first asked for.
 Unreachable blocks: no fact is about one; that a block lacks the fact `reachable` says it.
@@ -25,18 +27,32 @@ from functools import lru_cache
 from typing import Final, Literal
 
 from ssawidgets.analysis.graph import func_of
+from ssawidgets.explain.critical import critical
 from ssawidgets.explain.dominance import immediate_dominance
 from ssawidgets.explain.frontiers import frontier
 from ssawidgets.explain.known import Known
 from ssawidgets.explain.live_names import live
 from ssawidgets.explain.phis import phi
 from ssawidgets.explain.reachability import in_loop, reachability
-from ssawidgets.explain.witness import Why
+from ssawidgets.explain.reaches import reaches
+from ssawidgets.explain.reaching import reaching_pairs
+from ssawidgets.explain.witness import Site, Why
 from ssawidgets.ir import Func
+from ssawidgets.ssa.critical_edges import critical_edges
 from ssawidgets.ssa.placement import Flavour
 
 Kind = Literal[
-    "reachable", "dominator", "frontier", "loop", "minimal phi", "semi-pruned phi", "pruned phi", "live"
+    "reachable",
+    "dominator",
+    "frontier",
+    "loop",
+    "minimal phi",
+    "semi-pruned phi",
+    "pruned phi",
+    "live",
+    "live out",
+    "critical",
+    "def-use",
 ]
 KINDS: Final[tuple[Kind, ...]] = (
     "reachable",
@@ -46,7 +62,10 @@ KINDS: Final[tuple[Kind, ...]] = (
     "pruned phi",
     "frontier",
     "loop",
+    "critical",
     "live",
+    "live out",
+    "def-use",
 )
 FLAVOUR_OF: Final[dict[Kind, Flavour]] = {
     "minimal phi": "minimal",
@@ -54,7 +73,7 @@ FLAVOUR_OF: Final[dict[Kind, Flavour]] = {
     "pruned phi": "pruned",
 }
 #: Kinds whose `about` is a block.
-ABOUT_BLOCKS: Final = frozenset({"dominator", "frontier", "loop"})
+ABOUT_BLOCKS: Final = frozenset({"dominator", "frontier", "loop", "critical"})
 
 #: What a fact is about: the block, and the other block or the variable ("" where there is none).
 Pair = tuple[str, str]
@@ -94,6 +113,10 @@ class Fact:
         return cls(kind, block, about)
 
     def __str__(self) -> str:
+        if self.kind == "def-use":
+            definition, read = sites(self)
+            done = "read in" if read.edge is None else "passed on by"
+            return f"{definition.name} from {definition.block} is {done} {read.block}"
         return _SAID[self.kind].format(block=self.block, about=self.about)
 
 
@@ -101,6 +124,31 @@ class Fact:
 def _key(kind: Kind, block: str, about: str) -> str:
     # A picture of a large program asks for thousands, nearly all of them those of the picture before.
     return json.dumps([kind, block, about], ensure_ascii=False)
+
+
+def reach(definition: Site, read: Site) -> Fact:
+    """Return the fact that a definition reaches a read.
+
+    >>> fact = reach(Site("x", "definition", "0", 0), Site("x", "use", "3", 1))
+    >>> str(fact), sites(fact) == (Site("x", "definition", "0", 0), Site("x", "use", "3", 1))
+    ('x from 0 is read in 3', True)
+    """
+    where = [definition.name, definition.block, definition.index, read.index, read.edge]
+    return Fact("def-use", str(read.block), json.dumps(where, ensure_ascii=False))
+
+
+def sites(fact: Fact) -> tuple[Site, Site]:
+    """Return the definition and the read that a fact of kind "def-use" is about. Raises `ValueError` for one that names no places."""
+    try:
+        name, block, index, at, edge = json.loads(fact.about)
+    except (ValueError, TypeError):
+        name = block = index = at = edge = None
+    places = all(type(n) is int or n is None for n in (index, at, edge))
+    if not isinstance(name, str) or not isinstance(block, str) or not places:
+        raise ValueError(
+            f'{fact.about!r} names no two places; those look like ["x", "0", 1, 2, null]: name, block of the definition, its index, that of the read, its edge'
+        )
+    return Site(name, "definition", block, index), Site(name, "use", fact.block, at, edge)
 
 
 _SAID: Final[dict[Kind, str]] = {
@@ -112,6 +160,8 @@ _SAID: Final[dict[Kind, str]] = {
     "semi-pruned phi": "{about} has a semi-pruned phi at {block}",
     "pruned phi": "{about} has a pruned phi at {block}",
     "live": "{about} is live at the top of {block}",
+    "live out": "{about} is live at the end of {block}",
+    "critical": "the edge {block} > {about} is critical",
 }
 
 
@@ -227,6 +277,21 @@ def _live(known: Known) -> Iterator[Pair]:
     return ((names[b], v) for b in known.cfg.rpo_ids for v in live_in.names(live_in.in_bits[b]))
 
 
+def _live_out(known: Known) -> Iterator[Pair]:
+    names, live_out = known.cfg.blocks, known.live
+    return ((names[b], v) for b in known.cfg.rpo_ids for v in live_out.names(live_out.out_bits[b]))
+
+
+def _critical(known: Known) -> Iterator[Pair]:
+    return ((src, known.cfg.succs[src][place]) for src, place in critical_edges(known.cfg))
+
+
+def _def_use(known: Known) -> Iterator[Pair]:
+    func = known.func
+    facts = (reach(*ends) for name in known.mention for ends in reaching_pairs(func, name))
+    return ((f.block, f.about) for f in facts)
+
+
 _TABLES: Final[dict[Kind, Callable[[Known], Iterator[Pair]]]] = {
     "reachable": _reachable,
     "dominator": _dominator,
@@ -236,6 +301,9 @@ _TABLES: Final[dict[Kind, Callable[[Known], Iterator[Pair]]]] = {
     "semi-pruned phi": _phi("semi-pruned"),
     "pruned phi": _phi("pruned"),
     "live": _live,
+    "live out": _live_out,
+    "critical": _critical,
+    "def-use": _def_use,
 }
 
 _WHY: Final[dict[Kind, Callable[[Known, Fact], Why]]] = {
@@ -247,4 +315,7 @@ _WHY: Final[dict[Kind, Callable[[Known, Fact], Why]]] = {
     "semi-pruned phi": lambda known, f: phi(known, f.about, f.block, "semi-pruned"),
     "pruned phi": lambda known, f: phi(known, f.about, f.block, "pruned"),
     "live": lambda known, f: live(known, f.about, f.block),
+    "live out": lambda known, f: live(known, f.about, f.block, "end"),
+    "critical": lambda known, f: critical(known, f.block, f.about),
+    "def-use": lambda known, f: reaches(known, *sites(f)),
 }

@@ -51,7 +51,7 @@ def reaching_pairs(func: Func, name: str) -> list[tuple[Site, Site]]:
     pairs = []
     for b in sorted(cfg.rpo_ids):
         here: Site | None = None  # the last definition in this block so far
-        for site in _mentions(blocks[b], name):
+        for site in mentions(blocks[b], name):
             if site.kind == "definition":
                 here = site
             elif here is not None:
@@ -69,8 +69,13 @@ def last_write(block: Block, name: str) -> Site | None:
     return Site(name, "definition", block.name, None) if name in block.params else None
 
 
-def _mentions(block: Block, name: str) -> list[Site]:
-    """Return definitions and reads of a name in a block, in the order in which they happen."""
+def mentions(block: Block, name: str) -> list[Site]:
+    """Return definitions and reads of a name in a block, in the order in which they happen.
+
+    >>> from ssawidgets import parse
+    >>> [(s.kind, s.index) for s in mentions(parse("a:\\n  x = 1\\n  x = x + 1").block("a"), "x")]
+    [('definition', 0), ('use', 1), ('definition', 1)]
+    """
     found = [Site(name, "definition", block.name, None)] if name in block.params else []
     for index, instr in enumerate(block.body):
         if name in instr.args:

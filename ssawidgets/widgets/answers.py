@@ -7,15 +7,17 @@ vocabulary of `drawing.witness` nothing is told by colour alone.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from ssawidgets.drawing.blocks import line_mark
 from ssawidgets.drawing.nodes import Node, pill, pill_width, sign
 from ssawidgets.drawing.style import BLOCK_MARKS, LINE_MARKS
 from ssawidgets.drawing.witness import PATH_MARKS, site_line, site_text, why_marks
-from ssawidgets.explain import Fact, Facts, Why
-from ssawidgets.explain.fact_tables import FLAVOUR_OF
+from ssawidgets.explain import Fact, Facts, Site, Why
+from ssawidgets.explain.fact_tables import FLAVOUR_OF, reach
 from ssawidgets.widgets.layers import View, variable_of
+from ssawidgets.widgets.laying import links_of
 
 #: The words of the marks a witness may carry, for the line below its sentence.
 PATH_SIGNS = {"path": "━", "selected": "┅"}
@@ -92,8 +94,10 @@ def _notes(texts: list[str]) -> dict[str, Any]:
     return {"node": ["g", {"class": "ssaw-ed-note"}, nodes], "width": x - 3, "said": ", ".join(texts)}
 
 
-def facts_of(facts: Facts, view: View, block: str) -> list[dict[str, str]]:
+def facts_of(facts: Facts, view: View, block: str, renamed: Facts | None = None) -> list[dict[str, str]]:
     """List what the shown layers say of a block, each fact with its key and a sentence; what a flavour drops is in it.
+
+    `renamed`: the facts of the program as it is drawn with versions, for its def-use edges.
 
     >>> from ssawidgets import sketch
     >>> from ssawidgets.explain import facts
@@ -105,14 +109,31 @@ def facts_of(facts: Facts, view: View, block: str) -> list[dict[str, str]]:
     if block not in facts.func.cfg.reachable:
         found.append({"key": Fact("reachable", block).key, "text": f"{block} cannot be reached"})
     for kind in kinds:
-        pairs = [(b, a) for b, a in facts.pairs(kind) if b == block or (a == block and kind == "frontier")]
+        both = kind in ("frontier", "critical")
+        pairs = [(b, a) for b, a in facts.pairs(kind) if b == block or (a == block and both)]
         found += [{"key": fact.key, "text": str(fact)} for fact in facts.in_order(kind, pairs)]
     if {"phis", "versions"} & set(view.shown):
         found += _phis_of(facts, block)
     elif "iterated" in view.shown:
         fact = Fact("minimal phi", block, variable_of(facts, view) or "")
         found += [{"key": fact.key, "text": str(fact)}] if fact in facts else []
+    variable = variable_of(facts, view)
+    if "def-use" in view.shown and variable is not None:
+        found += _links_of(links_of((renamed or facts).func, variable, renamed is not None), block)
     return found
+
+
+def edge_fact(facts: Facts, src: str, dst: str) -> dict[str, str]:
+    """Return what one can ask of an edge: whether it is critical."""
+    fact = Fact("critical", src, dst)
+    said = "is critical" if fact in facts else "is not critical"
+    return {"key": fact.key, "text": f"the edge {src} > {dst} {said}"}
+
+
+def _links_of(links: Iterable[tuple[Site, Site]], block: str) -> list[dict[str, str]]:
+    """List the def-use edges that start or end in a block."""
+    found = [reach(*ends) for ends in links if block in (ends[0].block, ends[1].block)]
+    return [{"key": fact.key, "text": str(fact)} for fact in found]
 
 
 def _phis_of(facts: Facts, block: str) -> list[dict[str, str]]:

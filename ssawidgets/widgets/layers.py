@@ -34,12 +34,20 @@ LAYERS: Final = (
     Layer("frontiers", "Frontiers", "DF: where each block's dominance ends", ("frontier",)),
     Layer("iterated", "Iterated frontier", "DF⁺ of the definitions of one variable", ("minimal phi",)),
     Layer(
-        "live", "Liveness", "names that may still be read, at the top and the end of each block", ("live",)
+        "live",
+        "Liveness",
+        "names that may still be read, at the top and the end of each block",
+        ("live", "live out"),
     ),
     Layer("phis", "Phis", "where each flavour puts a φ, and which flavour drops it", tuple(FLAVOUR_OF)),
     Layer("versions", "Versions", "the program in SSA form: every definition a name of its own"),
     Layer("def-use", "Def-use", "from each definition of one variable to the reads it reaches"),
-    Layer("critical", "Critical edges", "from a block with several ways out to one with several ways in"),
+    Layer(
+        "critical",
+        "Critical edges",
+        "from a block with several ways out to one with several ways in",
+        ("critical",),
+    ),
     Layer("loops", "Loops", "each block's innermost loop", ("loop",)),
 )
 BY_KEY: Final = {layer.key: layer for layer in LAYERS}
@@ -53,7 +61,7 @@ class View:
     `variable` None means the first the program mentions.
 
     >>> View(("tree", "live")).kinds
-    ('dominator', 'live')
+    ('dominator', 'live', 'live out')
     """
 
     shown: tuple[str, ...] = ("tree",)

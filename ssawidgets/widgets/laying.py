@@ -7,7 +7,7 @@ drawn with a +, facts that went are drawn once more, struck out, with a −.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from ssawidgets.analysis import loops
@@ -15,7 +15,7 @@ from ssawidgets.drawing import Link, NameRow, Overlay, PhiRow, Tag
 from ssawidgets.drawing.blocks import UNNUMBERED
 from ssawidgets.drawing.lines import NAME, PLAIN, Phis, Piece, phi_rows
 from ssawidgets.explain import Comparison, Fact, Facts, Site
-from ssawidgets.explain.fact_tables import Kind, Pair
+from ssawidgets.explain.fact_tables import Kind, Pair, reach
 from ssawidgets.explain.known import FLAVOURS
 from ssawidgets.explain.reaching import last_write, reaching_pairs
 from ssawidgets.ir import Block, Func, Target
@@ -53,6 +53,18 @@ def lay(facts: Facts, view: View, changed: Comparison | None = None) -> Laid:
     """
     laying = _Laying(facts, view, changed)
     return laying.all()
+
+
+def links_of(func: Func, variable: str, versions: bool = False) -> Iterator[tuple[Site, Site]]:
+    """Yield the def-use edges of a variable, or with `versions` those of all its versions.
+
+    >>> from ssawidgets import sketch
+    >>> [(d.block, u.block) for d, u in links_of(sketch("0>1", defs={"x": "0"}, uses={1: "x"}), "x")]
+    [('0', '1')]
+    """
+    names = [name for name in sorted(func.names) if base(name) == variable] if versions else [variable]
+    for name in names:
+        yield from reaching_pairs(func, name)
 
 
 class _Laying:
@@ -186,7 +198,8 @@ class _Laying:
                 tops[name] = NameRow("live in", tuple(tags))
             after = self._mentioned(live.names(live.out_bits[b]))
             if after:
-                bottoms[name] = NameRow("live out", tuple([Tag(v) for v in after]))
+                mine = [Tag(v, "", Fact("live out", name, v).key) for v in after]
+                bottoms[name] = NameRow("live out", tuple(mine))
         return replace(overlay, tops=tops, bottoms=bottoms)
 
     def _mentioned(self, names: Iterable[str]) -> list[str]:
@@ -252,20 +265,17 @@ class _Laying:
         if self.variable is None:
             self.note = "This program has no variable."
             return []
-        func, versions = self.func, [self.variable]
-        if self.ssa is not None:
-            func = self.ssa
-            versions = [name for name in sorted(func.names) if base(name) == self.variable]
+        func = self.ssa or self.func
         here = self.func.cfg.index
         links = []
-        for name in versions:
-            for definition, read in reaching_pairs(func, name):
-                ends = self._place(func, definition), self._place(func, read)
-                if ends[0][0] not in here or ends[1][0] not in here:
-                    continue
-                self.line_marks[ends[0]] = "defines"
-                self.line_marks.setdefault(ends[1], "reads")
-                links.append(Link(*ends, f"{name}: from {ends[0][0]} to {ends[1][0]}"))
+        for definition, read in links_of(func, self.variable, self.ssa is not None):
+            ends = self._place(func, definition), self._place(func, read)
+            if ends[0][0] not in here or ends[1][0] not in here:
+                continue
+            self.line_marks[ends[0]] = "defines"
+            self.line_marks.setdefault(ends[1], "reads")
+            title = f"{definition.name}: from {ends[0][0]} to {ends[1][0]}"
+            links.append(Link(*ends, title, reach(definition, read).key))
         return links
 
     def _place(self, func: Func, site: Site) -> tuple[str, int]:

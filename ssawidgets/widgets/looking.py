@@ -13,8 +13,9 @@ from typing import Any
 
 from ssawidgets.explain import Comparison, Fact, Facts, compare, differences, facts
 from ssawidgets.ir import Func
-from ssawidgets.widgets.answers import facts_of, marked
-from ssawidgets.widgets.layers import BY_KEY, View, variables
+from ssawidgets.ssa import to_ssa
+from ssawidgets.widgets.answers import edge_fact, facts_of, marked
+from ssawidgets.widgets.layers import BY_KEY, View, is_ssa, variables
 from ssawidgets.widgets.laying import Laid, lay
 from ssawidgets.widgets.legend import legend
 
@@ -117,19 +118,35 @@ class Looking:
     def why(self, func: Func, command: Command) -> tuple[str, str]:
         """Answer why a fact holds or does not: (JSON of `answers.marked`, ""), or ("", why one cannot ask)."""
         try:
-            why = self.facts(func).why(Fact.from_key(str(command.get("fact"))))
-            return json.dumps(marked(why, self.view.notation == "phi")), ""
+            fact = Fact.from_key(str(command.get("fact")))
+            # Of all facts only def-use edges are about versions where those are drawn; phis are no lines of theirs then.
+            renamed = self._renamed(func) if fact.kind == "def-use" else None
+            why = (renamed or self.facts(func)).why(fact)
+            return json.dumps(marked(why, renamed is None and self.view.notation == "phi")), ""
         except (KeyError, ValueError) as error:
             return "", str(error.args[0] if error.args else error)
 
     def about(self, func: Func, command: Command) -> tuple[str, str]:
-        """Answer what the shown layers say of a block, and what one can ask: (JSON, ""), or ("", why one cannot ask)."""
+        """Answer what the shown layers say of a block, and what one can ask: (JSON, ""), or ("", why one cannot ask).
+
+        With `src` given it is about the edge that leads from there to the block, too.
+        """
         block = command.get("block")
         if not isinstance(block, str) or block not in func.cfg:
             return "", f"there is no block {block!r}"
         known = self.facts(func)
-        found = {"block": block, "facts": facts_of(known, self.view, block), "names": variables(known)}
-        return json.dumps(found), ""
+        found = facts_of(known, self.view, block, self._renamed(func))
+        src = command.get("src")
+        if isinstance(src, str) and block in func.cfg.succs.get(src, ()):
+            about = edge_fact(known, src, block)
+            found = [about, *[one for one in found if one["key"] != about["key"]]]
+        return json.dumps({"block": block, "facts": found, "names": variables(known)}), ""
+
+    def _renamed(self, func: Func) -> Facts | None:
+        """Return the facts of the program with versions, None where none are drawn."""
+        if "versions" not in self.view.shown or "def-use" not in self.view.shown or is_ssa(func):
+            return None
+        return facts(to_ssa(func, flavour=self.view.flavour))
 
 
 def _any_look(laid: Laid) -> bool:

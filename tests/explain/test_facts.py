@@ -9,6 +9,8 @@ import pytest
 
 import ssawidgets as sw
 from ssawidgets.explain import KINDS, Comparison, Fact, compare, differences, facts, why_fact
+from ssawidgets.explain.fact_tables import ABOUT_BLOCKS, reach
+from ssawidgets.explain.reaching import mentions, reaching_pairs
 from ssawidgets.ir import Func
 from ssawidgets.ir.edits import (
     EditError,
@@ -22,6 +24,7 @@ from ssawidgets.ir.edits import (
     split_edge,
 )
 from ssawidgets.ir.families import random_cfg
+from ssawidgets.ssa.critical_edges import critical_edges
 from tests.explain.test_why import small_funcs, variables_on
 
 SIX_EDGES = "0>1 1>2 1>5 2>3 2>4 3>4 4>1"
@@ -44,6 +47,13 @@ def expected(func: Func, kind: str) -> set[tuple[str, str]]:
         "frontier": lambda: {(j, d) for d, row in sw.dominance_frontiers(func).items() for j in row},
         "loop": lambda: {(b, h) for h, loop in sw.loops(func).items() for b in loop.body},
         "live": lambda: {(b, v) for b, names in sw.liveness(func).live_in.items() for v in names},
+        "live out": lambda: {(b, v) for b, names in sw.liveness(func).live_out.items() for v in names},
+        "critical": lambda: {(b, func.cfg.succs[b][n]) for b, n in critical_edges(func)},
+        "def-use": lambda: {
+            (f.block, f.about)
+            for name in func.names
+            for f in [reach(*pair) for pair in reaching_pairs(func, name)]
+        },
     }[kind]()
 
 
@@ -65,26 +75,31 @@ def test_every_fact_and_every_other_can_be_asked_why() -> None:
     for func in small_funcs()[::9]:
         mine = facts(func)
         for kind in KINDS:
-            abouts = (
-                func.cfg.blocks
-                if kind in ("dominator", "frontier", "loop")
-                else [""]
-                if kind == "reachable"
-                else sorted(func.names)
-            )
-            asked = (
-                [
-                    *mine.of(kind),
-                    *[Fact(kind, rng.choice(func.cfg.blocks), rng.choice(abouts)) for _ in "123456"],
-                ]
-                if abouts
-                else []
-            )
+            if kind == "def-use":
+                asked = [*mine.of(kind), *others_that_might_reach(func)]
+            else:
+                abouts = (
+                    func.cfg.blocks
+                    if kind in ABOUT_BLOCKS
+                    else [""]
+                    if kind == "reachable"
+                    else sorted(func.names)
+                )
+                blocks = func.cfg.blocks
+                others = [Fact(kind, rng.choice(blocks), rng.choice(abouts)) for _ in "123456" if abouts]
+                asked = [*mine.of(kind), *others]
             for fact in asked:
                 why = mine.why(fact)
                 assert why.holds == (fact in mine), (str(func), fact)
                 assert why == mine.why(fact.key) == why_fact(func, fact)
                 assert Fact.from_key(fact.key) == fact
+
+
+def others_that_might_reach(func: Func) -> list[Fact]:
+    """Every pair of a definition and a read of the same name, in the order of the text."""
+    places = [site for b in func.blocks for name in sorted(func.names) for site in mentions(b, name)]
+    definitions = [s for s in places if s.kind == "definition"]
+    return [reach(d, r) for d in definitions for r in places if r.kind == "use" and r.name == d.name]
 
 
 def test_keys_tell_names_of_any_kind_apart() -> None:
@@ -101,6 +116,11 @@ def test_keys_tell_names_of_any_kind_apart() -> None:
             Fact.from_key(wrong)
     with pytest.raises(ValueError, match="no kind of fact 'phi'; there are: reachable, dominator"):
         facts(six()).of("phi")  # type: ignore[arg-type]
+    for where in ("", "[]", '["x", "0", 1, 2]', '["x", "0", 1.5, 2, null]', '["x", 0, 1, 2, null]', "7"):
+        with pytest.raises(ValueError, match="names no two places; those look like"):
+            facts(six()).why(Fact("def-use", "1", where))
+    with pytest.raises(ValueError, match="block 0 has no definition of 'x' at index 7; there are: 0"):
+        facts(six()).why(Fact("def-use", "1", '["x", "0", 7, 0, null]'))
 
 
 def edits(count: int) -> Iterator[tuple[str, Func, Func]]:
@@ -141,7 +161,7 @@ def test_what_came_and_went() -> None:
         assert changed.renamed == ({} if before.cfg.blocks == after.cfg.blocks else new_name)
         for kind in KINDS:
             was = {
-                (new_name.get(b, b), new_name.get(a, a) if kind in ("dominator", "frontier", "loop") else a)
+                (new_name.get(b, b), new_name.get(a, a) if kind in ABOUT_BLOCKS else a)
                 for b, a in expected(before, kind)
             }
             now = expected(after, kind)
@@ -162,6 +182,9 @@ def check_words(changed: Comparison) -> None:
         told_went = [f for d in told for f in d.removed if f.kind == kind]
         assert len(told_came) == len(set(told_came)) and len(told_went) == len(set(told_went))
         assert set(told_came) <= came and set(told_went) <= went
+        if kind in ("live out", "def-use"):
+            assert not told_came + told_went  # they say once more what is told of names live at the top
+            continue
         if changed.another_graph:
             continue
         here = after.func.cfg.index

@@ -13,10 +13,12 @@ import pytest
 
 import ssawidgets as sw
 from ssawidgets.explain import Path, Site, Why
+from ssawidgets.explain.critical import critical
 from ssawidgets.explain.dominance import dominance, immediate_dominance
 from ssawidgets.explain.frontiers import frontier
 from ssawidgets.explain.known import Known
 from ssawidgets.explain.reachability import in_loop, reachability
+from ssawidgets.explain.reaches import reaches
 from ssawidgets.ir import Cfg, Func
 from ssawidgets.ir.families import all_cfgs, random_cfg
 from tests.explain.definitions import (
@@ -391,3 +393,80 @@ def test_what_flavours_keep_and_drop(funcs) -> None:
                             assert does[0][0] == "write"
                             assert sites[b.name] == [("definition", does[0][1]), ("use", reads[0][1])]
     assert all(count > 20 for count in told.values()), told
+
+
+def test_critical_edges() -> None:
+    held = 0
+    for g in graphs()[::3]:
+        known = Known(g)
+        alive = reached(g.succs, [g.entry])
+        for src in g.blocks:
+            for dst in g.blocks:
+                why = critical(known, src, dst)
+                w = why.witness
+                ways_in = [
+                    (p, i) for p in g.blocks if p in alive for i, s in enumerate(g.succs[p]) if s == dst
+                ]
+                start = dst == g.entry
+                wanted = dst in g.succs[src] and src in alive and len(g.succs[src]) > 1
+                wanted = wanted and len(ways_in) + start > 1
+                assert why.holds == wanted, (g, src, dst)
+                for path in w.paths:
+                    check_path(g, path)
+                if why.holds:
+                    held += 1
+                    assert len(w.paths) == (2 if len(ways_in) == 1 else 3)
+                    edge, out, *into = [p.steps[0] for p in w.paths]
+                    assert edge[0] == out[0] == src and out[1] != edge[1] and g.succs[src][edge[1]] == dst
+                    assert all(way in ways_in and way != edge for way in into)
+                elif src not in alive and dst in g.succs[src]:
+                    check_cut_off(g, why, alive)
+                elif dst in g.succs[src]:
+                    assert w.paths[0].blocks == (src, dst)
+    assert held > 100
+
+
+@pytest.mark.parametrize("funcs", [small_funcs, random_funcs])
+def test_what_reaches_what(funcs) -> None:
+    held = 0
+    for func in funcs()[::2]:
+        known, g = Known(func), func.cfg
+        alive = reached(g.succs, [g.entry])
+        for name in sorted(func.names):
+            does = {b.name: happenings(b, name) for b in func.blocks}
+            writes = {b for b in does if any(kind == "write" for kind, _, _ in does[b])}
+            places = [(b, *what) for b in does for what in does[b]]
+            for d, _, index, _ in [p for p in places if p[1] == "write"]:
+                for r, _, at, edge in [p for p in places if p[1] == "read"]:
+                    definition, read = Site(name, "definition", d, index), Site(name, "use", r, at, edge)
+                    why = reaches(known, definition, read)
+                    w = why.witness
+                    before = does[r][: does[r].index(("read", at, edge))]
+                    local = [i for kind, i, _ in before if kind == "write"]
+                    last = [i for kind, i, _ in does[d] if kind == "write"][-1]
+                    far = None
+                    if not local and last == index:
+                        far = distance(g, set(g.succs[d]), {r}, writes - {r})
+                    wanted = {d, r} <= alive and (d == r and local[-1:] == [index] or far is not None)
+                    assert why.holds == wanted, (str(func), definition, read)
+                    if why.holds:
+                        held += 1
+                        (path,) = w.paths
+                        check_path(g, path)
+                        assert w.sites == (definition, read)
+                        assert (path.blocks[0], path.blocks[-1]) == (d, r)
+                        assert len(path.edges) == (0 if local else far + 1)
+                        assert not writes & set(path.blocks[1:-1])
+                    elif not {d, r} <= alive:
+                        check_cut_off(g, why, alive)
+                    elif w.blocks:
+                        # The value gets to these blocks and no further: each writes the name or leads to others of them.
+                        stops = {s.block for s in w.sites[1:-1]}
+                        assert set(g.succs[d]) <= set(w.blocks) and stops == writes & set(w.blocks)
+                        assert r not in w.blocks
+                        assert all(set(g.succs[b]) <= set(w.blocks) for b in set(w.blocks) - stops)
+                    else:
+                        assert (
+                            any(s.kind == "definition" and s != definition for s in w.sites) or not g.succs[d]
+                        )
+    assert held > 100

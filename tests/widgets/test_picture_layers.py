@@ -18,6 +18,7 @@ from ssawidgets.widgets.editor import CfgEditor
 from ssawidgets.widgets.layers import BY_KEY, LAYERS, View
 from ssawidgets.widgets.laying import Laid, lay
 from ssawidgets.widgets.legend import legend
+from ssawidgets.widgets.looking import Looking
 
 EDGES = "0>1 1>2 1>5 2>3 2>4 3>4 4>1"
 VARIABLES = {
@@ -211,12 +212,31 @@ def test_every_fact_that_is_drawn_can_be_asked_about_and_holds() -> None:
         found = lay(now, View((layer.key,), flavour="minimal"))
         over = found.overlay
         keys = [t.fact for tags in over.badges.values() for t in tags]  # type: ignore[union-attr]
-        keys += [t.fact for row in over.tops.values() for t in row.names]
-        keys += [row.fact for rows in (over.phis or {}).values() for row in rows] + list(
-            over.tree_facts.values()
-        )
+        keys += [t.fact for rows in (over.tops, over.bottoms) for row in rows.values() for t in row.names]
+        keys += [row.fact for rows in (over.phis or {}).values() for row in rows]
+        keys += [*over.tree_facts.values(), *[link.fact for link in over.links]]
         assert all(now.why(key).holds for key in keys)
-        assert bool(keys) == (layer.key not in ("def-use", "critical"))
+        assert bool(keys) == (layer.key != "critical")  # the browser asks about its sign: see `edge_fact`
+
+
+def test_what_one_can_ask_of_an_edge_and_of_versions() -> None:
+    looking = Looking(View(("critical", "def-use", "versions"), "x"))
+    about = json.loads(looking.about(six(), {"block": "4", "src": "2"})[0])
+    assert [f["text"] for f in about["facts"]] == [
+        "the edge 2 > 4 is critical",
+        "x has a phi at 4",
+        "w has a minimal phi at 4",
+        "semi-pruned form drops the phi for w at 4",
+        "x.4 from 4 is read in 4",
+        "x.4 from 4 is passed on by 4",
+    ]
+    for fact in about["facts"]:
+        answer = json.loads(looking.why(six(), {"fact": fact["key"]})[0])
+        assert answer["holds"] == ("drops" not in fact["text"]), fact
+    plain = json.loads(looking.about(six(), {"block": "5", "src": "1"})[0])["facts"]
+    assert plain[0]["text"] == "the edge 1 > 5 is not critical"
+    assert not json.loads(looking.why(six(), {"fact": plain[0]["key"]})[0])["holds"]
+    assert "critical" not in looking.about(six(), {"block": "5", "src": "4"})[0], "there is no such edge"
 
 
 def test_the_facts_of_a_block_name_what_is_dropped() -> None:
@@ -227,7 +247,11 @@ def test_the_facts_of_a_block_name_what_is_dropped() -> None:
         "w has a minimal phi at 4",
         "semi-pruned form drops the phi for w at 4",
     ]
-    for fact in facts_of(now, View(tuple(BY_KEY)), "4"):
+    renamed = facts(sw.to_ssa(six()))
+    every = facts_of(now, View(tuple(BY_KEY)), "4", renamed)
+    links = [f for f in every if f["text"].startswith("x.")]
+    assert [f["text"] for f in links] == ["x.4 from 4 is read in 4", "x.4 from 4 is passed on by 4"]
+    for fact in [f for f in every if f not in links]:
         assert now.why(fact["key"]).holds == ("drops" not in fact["text"])
     assert [f["text"] for f in facts_of(now, View(("iterated",), "w"), "4")] == ["w has a minimal phi at 4"]
 

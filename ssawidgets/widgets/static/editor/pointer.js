@@ -17,7 +17,7 @@ const pointer = {
     const start = { x: event.clientX, y: event.clientY, moving: false };
     const edge = event.target.closest?.(".ssaw-ed-edge");
     // A fact is asked about where the button is let go: to drag from it is to drag from its block.
-    const fact = event.target.closest?.("[data-fact]")?.dataset.fact;
+    const fact = this.factAt(event, edge);
     if (head && !(block && blockAt([block], x, y) && event.target.closest("[data-port]"))) {
       this.drag = { ...start, kind: "retarget", edge: head, from: [head.x, head.y] };
       this.focusEdge(head.key);
@@ -37,6 +37,25 @@ const pointer = {
     if (fact) this.drag = { ...(this.drag ?? { ...start, kind: "pan", scroll: [this.stage.scrollLeft, this.stage.scrollTop] }), fact };
     event.preventDefault();
     if (this.drag) this.svg.setPointerCapture(event.pointerId);
+  },
+
+  // The key of the fact under the pointer, or undefined. A tree arrow may lie under the wide area in which an edge takes a
+  // click: the arrow it is, unless the edge's own line runs there.
+  factAt(event, edge) {
+    const { target, clientX, clientY } = event;
+    const own = target.closest?.("[data-fact]");
+    if (own || !edge) return own?.dataset.fact;
+    if (target.closest(".ssaw-sign-critical")) {
+      const { src, dst } = this.edges.get(edge.dataset.key).edge;
+      return JSON.stringify(["critical", src, dst]);
+    }
+    const below = document.elementsFromPoint(clientX, clientY).find((e) => this.svg.contains(e) && e.closest("[data-fact]") && !e.classList.contains("ssaw-hit"));
+    if (!below) return undefined;
+    const line = edge.querySelector(".ssaw-line, .ssaw-double");
+    const seen = line?.getScreenCTM();
+    const near = (dx, dy) => line.isPointInStroke(new DOMPoint(clientX + dx, clientY + dy).matrixTransform(seen.inverse()));
+    const onLine = seen && [[0, 0], [1.5, 0], [-1.5, 0], [0, 1.5], [0, -1.5]].some(([dx, dy]) => near(dx, dy));
+    return onLine && below.tagName !== "circle" ? undefined : below.closest("[data-fact]").dataset.fact;
   },
 
   // The line of a block under the pointer: its number in the block's text, or null beside the lines.

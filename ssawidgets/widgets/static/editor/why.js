@@ -6,9 +6,12 @@ const QUESTIONS = [
   ["semi-pruned phi", "a semi-pruned φ for", "name", "at block"],
   ["minimal phi", "a minimal φ for", "name", "at block"],
   ["live", "live", "name", "at the top of block"],
+  ["live out", "live", "name", "at the end of block"],
   ["frontier", "in the frontier of", "block", "is block"],
   ["dominator", "immediate dominator", "block", "of block"],
   ["loop", "in the loop of", "block", "is block"],
+  ["critical", "critical: the edge to", "block", "from block"],
+  ["reachable", "reachable", null, "is block"],
 ];
 
 const why = {
@@ -119,14 +122,22 @@ const why = {
     if (focusBack && hadFocus) this.focusBlock(this.selected?.key ?? this.state.scene.blocks[0].key);
   },
 
-  // Open the list of what is known of a block, and what else can be asked.
-  openAsk(block) {
+  // Open the list of what is known of a block, and what else can be asked; with `src`, of the edge from there to the block, too.
+  openAsk(block, src = null) {
     if (this.offline) return this.say(OFFLINE, true);
-    this.command("about", { block }, (answer) => {
+    this.command("about", { block, src }, (answer) => {
       if (!answer.accepted) return;
       this.fillAsk(JSON.parse(answer.text));
+      this.askedFrom = src === null ? null : this.selected;
       (this.askPanel.querySelector(".ssaw-ed-fact") ?? this.askPanel.querySelector("select")).focus();
     });
+  },
+
+  askAboutSelected() {
+    const { kind, key } = this.selected;
+    if (kind === "block") return this.openAsk(key);
+    const { src, dst } = this.edges.get(key).edge;
+    this.openAsk(dst, src);
   },
 
   fillAsk({ block, facts, names }) {
@@ -139,7 +150,7 @@ const why = {
       return field;
     };
     const blocks = this.state.rows.map((row) => [row.block, row.block]);
-    const kinds = QUESTIONS.filter(([, , about]) => about === "block" || names.length > 0);
+    const kinds = QUESTIONS.filter(([, , about]) => about !== "name" || names.length > 0);
     const between = html("span");
     const about = select("About", []);
     const kind = select("Question", kinds.map(([k, text]) => [k, text]), () => settle());
@@ -147,7 +158,8 @@ const why = {
     const settle = () => {
       const [, , what, then] = kinds.find(([k]) => k === kind.value);
       between.textContent = then;
-      this.fillSelect(about, what === "name" ? names.map((name) => [name, name]) : blocks);
+      about.hidden = !what;
+      this.fillSelect(about, what === "name" ? names.map((name) => [name, name]) : what ? blocks : [["", ""]]);
     };
     settle();
     at.value = block;
@@ -168,7 +180,8 @@ const why = {
     const { block } = this.askPanel.dataset;
     this.askPanel.hidden = true;
     this.askPanel.replaceChildren();
-    if (hadFocus) this.focusBlock(this.blocks.has(block) ? block : this.state.scene.blocks[0].key);
+    if (hadFocus && this.edges.has(this.askedFrom?.key)) this.focusEdge(this.askedFrom.key);
+    else if (hadFocus) this.focusBlock(this.blocks.has(block) ? block : this.state.scene.blocks[0].key);
   },
 
   // After a redraw a block may be gone, and facts are others.
@@ -213,8 +226,7 @@ const why = {
       return done();
     }
     if (key === "w" && this.svg.contains(target) && this.selected) {
-      const { kind } = this.selected;
-      this.openAsk(kind === "block" ? this.selected.key : this.edges.get(this.selected.key).edge.dst);
+      this.askAboutSelected();
       return done();
     }
     return false;

@@ -82,7 +82,7 @@ const words = {
         act("Edit lines", "Enter", () => this.editText(key, null)),
         act("Edge to…", "e", () => this.choose({ src: key })),
         act("Rename", "F2", () => this.editName(key)),
-        act("Why…", "w", () => this.openAsk(key)),
+        act("Why…", "w", () => this.askAboutSelected()),
         act("Earlier", "Alt+↑", () => this.moveBlock(key, -1)),
         act("Later", "Alt+↓", () => this.moveBlock(key, 1)),
         ...(row.loop ? [act("Collapse loop", "c", () => this.command("fold", { block: key }))] : []),
@@ -97,6 +97,7 @@ const words = {
         act("Retarget…", "r", () => this.choose({ src: edge.src, edge })),
         ...(side ? [act("Exchange sides", "x", () => this.command("swap_sides", { src: edge.src }))] : []),
         ...(/^-?\d/.test(when) ? [act("Case…", "c", () => this.editCase(edge))] : []),
+        act("Why…", "w", () => this.askAboutSelected()),
         act("Split", "s", () => this.command("split_edge", { src: edge.src, index: edge.index })),
         act("Remove", "Delete", () => this.removeEdge(edge)),
       );
