@@ -42,13 +42,14 @@ NO_CLAIMS = {"objectives", "sources", "instructor"}
 
 #: Ids of cells that speak of the whole page.
 WHOLE_PAGE = {"title", "outcome"}
-#: Lines of those that claim nothing: minutes, links, and the table of calls (with it every table there).
-NOT_TEXT = ("**Time:**", "**Before", "**Exercises", "**Next", "**API")
+#: Lines that claim nothing: minutes, links, the heading of the table of calls, a wrong belief that is quoted.
+NOT_TEXT = ("**Time:**", "**Before", "**Exercises", "**Next", "**API", "**You may hear:**")
 
 #: Why a claim may stand without an assert.
 REASONS = {
     "definition": "says what a word means here",
     "history": "who did what, and when",
+    "background": "a fact from outside this package, for which a source stands at the end of the page",
     "opinion": "a judgement, or a picture in words",
     "instruction": "says what to do or where to look",
 }
