@@ -6,6 +6,7 @@
     python3 run.py notebooks    execute the notebooks again and store their outputs
     python3 run.py exercises    make solutions/ from the exercises of the package, and exercises/ from them
     python3 run.py book         make the static book, pages that play from a file, in book/ (or a folder you name)
+    python3 run.py site [OUT]   build the workbook as a site that needs no installation, into build/site or OUT
     python3 run.py bench        run all benchmarks and write bench/README.md; `bench NAME …` runs one
     python3 run.py lint         style, formatting and types, as a commit should have them
 
@@ -35,7 +36,7 @@ STAMP = VENV / "ssawidgets-stamp"
 START = "notebooks/00_start_here.ipynb"
 OLDEST = (3, 11)
 #: Extras of pyproject.toml, each holding those before it.
-LEVELS = ["lab", "test", "dev"]
+LEVELS = ["lab", "site", "test", "dev"]
 
 
 def main(argv):
@@ -114,6 +115,11 @@ def exercises(extra):
 def book(extra):
     set_up("lab")
     become("-m", "tools.book", *extra)
+
+
+def site(extra):
+    set_up("site")
+    become("-m", "tools.site.build", *extra)
 
 
 def bench(extra):
