@@ -74,6 +74,8 @@ def lab(extra):
             print(done.stdout.decode(errors="replace").strip())
     keep_widget_state()
     arguments = [f"--ServerApp.root_dir={ROOT}"]
+    # "Save and Export Notebook As HTML" then gives pictures their words.
+    arguments.append("--HTMLExporter.preprocessors=ssawidgets.drawing.exported.with_words")
     if not any(word.endswith(".ipynb") for word in extra) and (ROOT / START).exists():
         arguments.append(START)
     if hasattr(os, "geteuid") and os.geteuid() == 0:

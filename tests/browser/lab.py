@@ -83,6 +83,7 @@ class Server:
             f"--IdentityProvider.token={self.token}",
             "--LabApp.expose_app_in_browser=True",
             "--LabApp.extension_manager=readonly",
+            "--HTMLExporter.preprocessors=ssawidgets.drawing.exported.with_words",  # as `run.py lab` has it
         ]
         if hasattr(os, "geteuid") and os.geteuid() == 0:
             command.append("--allow-root")
