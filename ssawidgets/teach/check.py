@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from ssawidgets.teach import progress
-from ssawidgets.teach.counterexample import shrink, try_all
+from ssawidgets.teach.counterexample import Budget, shrink, try_all
 from ssawidgets.teach.exercises import find
 from ssawidgets.teach.inside.calls import value_outcome
 from ssawidgets.teach.judge import judge, prepared
@@ -16,7 +16,7 @@ from ssawidgets.teach.report import Report
 def check(exercise_id: str, answer: Any, *, seed: str = "") -> Report:
     """Try a function on many instances of an exercise and report, with a counterexample where it is wrong.
 
-    The function gets copies of its arguments, a second a call, and its prints are not shown. Answers are
+    The function gets copies of its arguments, a second a call and 20 in all, and its prints are not shown. Answers are
     judged as plain data against the definition. `seed` chooses other random instances. Where the exercise is a
     question, `answer` is the value it asks for, and `seed` the personal key that chose the question.
 
@@ -38,10 +38,11 @@ def check(exercise_id: str, answer: Any, *, seed: str = "") -> Report:
             f"check takes the function itself, as in check({exercise_id!r}, {exercise.name}), "
             f"not {type(answer).__name__}"
         )
-    outcomes = try_all(answer, ready.instances)
+    budget = Budget()
+    outcomes = try_all(answer, ready.instances, budget=budget)
     verdict = judge(ready, outcomes)
     if verdict.counterexample is not None and not all(o.kind == "unwritten" for o in outcomes):
-        smallest = shrink(exercise, answer, verdict.counterexample)
+        smallest = shrink(exercise, answer, verdict.counterexample, budget=budget)
         verdict = replace(verdict, counterexample=smallest)
     return _noted(Report(exercise.id, exercise.title, verdict))
 

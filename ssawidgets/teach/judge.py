@@ -187,10 +187,10 @@ def judge(ready: Prepared, outcomes: Sequence[Outcome]) -> Verdict:
         raise ValueError(f"{len(outcomes)} outcomes for {len(instances)} instances of {exercise.id}")
     judged = [ready.read(i, outcome) for i, outcome in enumerate(outcomes)]
     wrong = [i for i, j in enumerate(judged) if not j.right]
-    first = (
-        counterexample(exercise, instances[wrong[0]], outcomes[wrong[0]], judged[wrong[0]]) if wrong else None
-    )
-    parts = _score(exercise, instances, [j.case for j in judged])
+    if not wrong:
+        return full_marks(ready)
+    first = counterexample(exercise, instances[wrong[0]], outcomes[wrong[0]], judged[wrong[0]])
+    parts = _score(exercise, instances, judged)
     if exercise.starter and ready.broken and all(not judged[i].right for i in ready.broken):
         # Nothing is repaired yet: what the broken version gets right is not the student's merit.
         parts = tuple([PartScore(part.name, part.points, 0) for part in parts])
@@ -210,16 +210,15 @@ def judge(ready: Prepared, outcomes: Sequence[Outcome]) -> Verdict:
     )
 
 
-def _score(
-    exercise: Exercise, instances: Sequence[Args], cases: Sequence[Case | None]
-) -> tuple[PartScore, ...]:
+def _score(exercise: Exercise, instances: Sequence[Args], judged: Sequence[Judged]) -> tuple[PartScore, ...]:
     scores = []
     for part in exercise.parts:
-        concerned = [case for args, case in zip(instances, cases, strict=True) if part.applies(args)]
-        answered = [case for case in concerned if case is not None]
+        concerned = [j for args, j in zip(instances, judged, strict=True) if part.applies(args)]
+        answered = [j.case for j in concerned if j.case is not None]
         earned = (
             len(answered) == len(concerned) > 0
-            and all(part.holds(case) for case in answered)
+            # Every part holds of a right answer.
+            and all(j.right or (j.case is not None and part.holds(j.case)) for j in concerned)
             and part.earns(answered)
         )
         scores.append(PartScore(part.name, part.points, part.points if earned else 0))
@@ -232,11 +231,8 @@ def full_marks(ready: Prepared) -> Verdict:
     return Verdict(parts, "ok", len(ready.instances), 0, 0, None, None)
 
 
-def _status(parts: Sequence[PartScore], first: Counterexample | None, kinds: Sequence[str]) -> Status:
-    score, points = sum(p.earned for p in parts), sum(p.points for p in parts)
-    if first is None and score == points:
-        return "ok"
-    if score:
+def _status(parts: Sequence[PartScore], first: Counterexample, kinds: Sequence[str]) -> Status:
+    if any(part.earned for part in parts):
         return "partial"
     if all(kind == "unwritten" for kind in kinds):
         return "missing"
@@ -244,7 +240,7 @@ def _status(parts: Sequence[PartScore], first: Counterexample | None, kinds: Seq
     for status in worst:
         if status in kinds:
             return status
-    if first is not None and first.problem is not None:
+    if first.problem is not None:
         return "error"
     return "wrong"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import re
+import time
 import xml.etree.ElementTree as ET
 from html.parser import HTMLParser
 from itertools import pairwise
@@ -14,7 +15,7 @@ import pytest
 
 import ssawidgets as sw
 from ssawidgets.teach import check, progress
-from ssawidgets.teach.counterexample import try_all
+from ssawidgets.teach.counterexample import Budget, shrink, try_all
 from ssawidgets.teach.exercises import ex02_dominator_sets as ex
 from ssawidgets.teach.graphs import graph_instances, smaller_graphs
 from ssawidgets.teach.inside.calls import MOST_COSTLY
@@ -107,6 +108,48 @@ def test_endless_loops_cost_two_calls_and_no_more():
         f"Not right yet: 0 of 10 points. It goes wrong on 2 of 5 graphs tried; the other {len(instances) - 5} "
         "were not tried."
     )
+
+
+def test_huge_answers_end_the_search_at_the_same_place_each_time():
+    """The function is called no more, the rest is untried, and the report says so."""
+    calls = []
+
+    def huge(succs, entry):
+        calls.append(entry)
+        return {block: {f"{i:03}" for i in range(200)} for block in succs}
+
+    instances = list(graph_instances(""))
+    outcomes = try_all(huge, instances, budget=Budget(characters=10_000))
+    assert [o.kind for o in outcomes[:8]] == ["answer"] * 6 + ["memory", "untried"]
+    assert len(calls) == 6
+    assert (
+        "it was not called any more; its answers so far have more than 10,000 characters" in outcomes[6].text
+    )
+    verdict = judge(Prepared(ex.EXERCISE, instances), outcomes)
+    assert (verdict.tried, verdict.untried) == (7, len(instances) - 7)
+
+
+def test_slow_calls_end_the_search_and_the_shrinking():
+    """A function right on small graphs, if slowly: what is told is the first graph that it did not come to."""
+
+    def slow(succs, entry):
+        end = time.process_time() + 0.02
+        while time.process_time() < end:
+            pass
+        return ex.oracle(succs, entry)
+
+    instances = list(graph_instances(""))
+    outcomes = try_all(slow, instances, budget=Budget(seconds=0.1))
+    kinds = [o.kind for o in outcomes]
+    assert set(kinds[: kinds.index("timeout")]) == {"answer"}
+    assert kinds.index("timeout") <= 6
+    assert set(kinds[kinds.index("timeout") + 1 :]) == {"untried"}
+    verdict = judge(Prepared(ex.EXERCISE, instances), outcomes)
+    assert (verdict.status, verdict.wrong) == ("timeout", 1)
+    assert "its calls so far took more than 0.1 s in all" in words(ex.EXERCISE, verdict).why
+    found = dataclasses.replace(verdict.counterexample, args=instances[-1])
+    used_up = Budget(seconds=-1)
+    assert shrink(ex.EXERCISE, ex.strict, found, budget=used_up) is found
 
 
 # -- the report ---------------------------------------------------------------------------------------------

@@ -6,11 +6,13 @@ import functools
 import json
 import xml.etree.ElementTree as ET
 from collections import Counter
+from dataclasses import replace
+from random import Random
 
 import pytest
 
 from ssawidgets.teach import check, question
-from ssawidgets.teach.exercise import function_from
+from ssawidgets.teach.exercise import Case, function_from
 from ssawidgets.teach.exercises import find, notebook_of, of_chapter
 from ssawidgets.teach.inside import plain
 from ssawidgets.teach.judge import prepared
@@ -76,6 +78,23 @@ def test_the_oracle_and_the_solution_are_right_by_their_own_judge(exercise, seed
     assert checked(exercise.id, answer, seed).status == "ok"
     if exercise.is_function:
         assert checked(exercise.id, function_from(exercise.solution, exercise.name), seed).status == "ok"
+
+
+@pytest.mark.parametrize("exercise", EXERCISES, ids=IDS)
+def test_right_answers_have_every_part_of_the_credit(exercise):
+    """The judge takes it for granted. Where many answers are right, those of other styles are looked at too."""
+    ready = prepared(exercise.id, "graded")
+    others = [answer for other, _, answer in RIGHT if other == exercise.id][:2] if exercise.accepts else []
+    for part in exercise.parts:
+        concerned = [i for i, args in enumerate(ready.instances) if part.applies(args)]
+        assert concerned
+        chosen = sorted(Random(part.name).sample(concerned, min(90, len(concerned))))
+        cases = [Case(ready.instances[i], ready.expected(i), plain.copy(ready.expected(i))) for i in chosen]
+        assert all(map(part.holds, cases)), part.name
+        assert part.earns(cases), part.name
+        for answer in others if exercise.is_function else ():
+            given = [(c, plain.copy(answer(*plain.copy(c.args)))) for c in cases[:25]]
+            assert all(part.holds(replace(case, actual=actual)) for case, actual in given), part.name
 
 
 # -- wrong ------------------------------------------------------------------------------------------------
