@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ssawidgets.analysis import dominators
 from ssawidgets.explain import why_dominates, why_immediate_dominator
-from ssawidgets.ir import cfg
+from ssawidgets.ir import Cfg, cfg
 from ssawidgets.teach.questions import Choice, Evidence, Prediction
 from ssawidgets.teach.quizzes.register import asked, claim, denial, fact, six_blocks
 
@@ -14,6 +14,7 @@ PREDECESSOR = "the immediate dominator must be a predecessor"
 OWN_IDOM = "the entry is its own immediate dominator"
 EARLIER = "what comes earlier in reverse postorder dominates what comes later"
 UNREACHABLE = "a predecessor that no run comes to counts"
+ANY_ORDER = "the order in which Cooper, Harvey and Kennedy number blocks costs time only"
 
 
 @asked("02-itself", under="The definition", doubt=ITSELF)
@@ -81,7 +82,7 @@ def entry() -> Choice:
     )  # fmt: skip
 
 
-@asked("02-earlier", under="Three traps", doubt=EARLIER)
+@asked("02-earlier", under="Cooper, Harvey and Kennedy", doubt=EARLIER)
 def earlier() -> Choice:
     """Ask which of the earlier blocks dominate a join."""
     g = cfg("0>1 1>2 1>3 2>4 3>4 4>5")
@@ -110,6 +111,58 @@ def unreachable() -> Choice:
         (
             fact("Yes", why, "Paths start at the entry, and none of them leads through 9."),
             denial("No, 9 is a way round", why, "9 > 2 is an edge, but no path from the entry takes it. Whoever intersects with 9 loses dominators, or never ends.", UNREACHABLE),
+        ),
+        g,
+    )  # fmt: skip
+
+
+def walking_up(g: Cfg, order: list[str], fuel: int = 100) -> dict[str, str] | None:
+    """Run Cooper, Harvey and Kennedy's sweeps with blocks numbered in any order; None when the walks do not meet.
+
+    The entry's own name stands for its missing dominator.
+    """
+    number = {b: place for place, b in enumerate(order)}
+    idom = {g.entry: g.entry}
+    before: dict[str, str] = {}
+    while idom != before:
+        before = dict(idom)
+        for b in [b for b in order if b != g.entry]:
+            found = [p for p in g.preds[b] if p in idom]
+            if not found:
+                continue
+            new = found[0]
+            for p in found[1:]:
+                while new != p:
+                    fuel -= 1
+                    if fuel < 0:
+                        return None
+                    if number[new] > number[p]:
+                        new = idom[new]
+                    else:
+                        p = idom[p]
+            idom[b] = new
+    return idom
+
+
+@asked("02-order", under="Cooper, Harvey and Kennedy", doubt=ANY_ORDER)
+def other_order() -> Choice:
+    """Ask what comes of the walks when blocks are numbered in postorder, not reversed."""
+    g = cfg("0>1 0>2 1>3 2>3")
+    right = {b: up or b for b, up in dominators(g).idom.items()}
+    postorder = list(reversed(g.reverse_postorder))
+    got = walking_up(g, postorder)
+    badges = {b: f"{n}." for n, b in enumerate(postorder)}
+    shown = Evidence(
+        f"The numbers are those of postorder. The entry 0 has {postorder.index('0')}, the largest: whenever a walk stands there, the entry moves, to itself.",
+        g,
+        {"badges": badges},
+    )
+    return Choice(
+        "The block with the larger number moves up. By mistake the blocks are numbered in postorder, as the search is done with them, and not in reverse. What comes of it on this graph?",
+        (
+            claim("The right tree, after more sweeps", got == right, "The numbers decide which of the two walks moves, so they decide where the walks meet, not only how soon.", shown, ANY_ORDER),
+            claim("A wrong tree", got is not None and got != right, "That happens with some orders. In this one a walk does not come to an end.", shown, "a wrong order shows in a wrong tree only"),
+            claim("It never ends", got is None, "At 3 the two arms meet. One walk comes to the entry, which has the largest number, so it is the entry that must move, to itself, for ever.", shown),
         ),
         g,
     )  # fmt: skip
