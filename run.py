@@ -2,6 +2,7 @@
 """Every command of the project; the first one run also sets everything up.
 
     python3 run.py lab          open the workbook in JupyterLab
+    python3 run.py demo         open the Studio alone, as a page without code, to present from
     python3 run.py test         run all tests: units, notebooks, browser
     python3 run.py notebooks    execute the notebooks again and store their outputs
     python3 run.py exercises    make solutions/ from the exercises of the package, and exercises/ from them
@@ -95,6 +96,15 @@ def keep_widget_state():
     )
 
 
+def demo(extra):
+    set_up("test")
+    # Our template asks no CDN; --theme=dark is for a dark room.
+    os.environ["JUPYTER_PATH"] = os.pathsep.join(
+        [str(ROOT / "tools"), *filter(None, [os.environ.get("JUPYTER_PATH")])]
+    )
+    become("-m", "voila", "notebooks/studio.ipynb", "--template=studio", *extra)
+
+
 def test(extra):
     set_up("test")
     # Everything takes two processes, each with whole files: the cells of a notebook belong together.
@@ -150,6 +160,7 @@ def lint(extra):
 
 COMMANDS = {
     "lab": lab,
+    "demo": demo,
     "test": test,
     "notebooks": notebooks,
     "exercises": exercises,
