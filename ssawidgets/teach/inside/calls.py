@@ -3,9 +3,9 @@
 `call` gives the function a copy of the arguments, a time limit, and a place where its prints vanish; what
 comes back is an `Outcome` over plain data, never an exception and never an object of the student's.
 
-The time limit uses the interval timer of Unix where it can (main thread), and a trace function that looks
-at the clock elsewhere (Windows, browsers, other threads). Both stop Python code; neither can stop a single
-long call into C. Inside the sandbox the parent process's own clock covers that case.
+The time limit uses the interval timer of Unix where it can (main thread). In a browser, where no timer rings while Python
+runs, `sys.monitoring` looks at the clock at every jump back and every call; elsewhere (Windows, other threads) a trace function does, at every
+line. All stop Python code; none can stop a single long call into C. Inside the sandbox the parent process's own clock covers that case.
 """
 
 from __future__ import annotations
@@ -31,6 +31,9 @@ COSTLY: tuple[Kind, ...] = ("timeout", "memory")
 MOST_COSTLY = 2
 #: A function that does not use the processor (it sleeps, or the machine is busy) gets so many times its seconds.
 PATIENCE = 4
+
+#: `sys.monitoring`, which Python has from 3.12 on; a browser's Python is newer.
+_MONITORING: Any = getattr(sys, "monitoring", None)
 
 
 @dataclass(frozen=True)
@@ -170,12 +173,8 @@ def _where(error: BaseException) -> str:
 @contextlib.contextmanager
 def time_limit(seconds: float) -> Iterator[None]:
     """Raise `TooLong` in the body once `seconds` have passed, again and again until the body is left."""
-    if hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread():
-        with _timer_limit(seconds):
-            yield
-    else:
-        with _trace_limit(seconds):
-            yield
+    with many_calls(seconds) as watch, watch or _trace_limit(seconds):
+        yield
 
 
 @contextlib.contextmanager
@@ -190,7 +189,7 @@ def many_calls(seconds: float) -> Iterator[Watch | None]:
 
 
 class Watch:
-    """A time limit for many calls in turn, by one interval timer: `with watch:` guards one of them.
+    """A time limit for many calls in turn, by one interval timer or monitor: `with watch:` guards one of them.
 
     Setting a timer anew for each of a thousand short calls would cost more than the calls. Where there is no such
     timer, or outside the main thread, it guards nothing.
@@ -202,18 +201,21 @@ class Watch:
         self._started = self._used = 0.0
         self._before: Any = None
         self._old: tuple[float, float] | None = None
+        self._monitor: int | None = None
 
     def start(self) -> None:
         """Set the timer going; it rings every 50 ms, also for code that catches everything and carries on."""
-        if hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread():
+        if sys.platform == "emscripten":
+            self._start_monitor()
+        elif hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread():
             self._before = signal.signal(signal.SIGALRM, self._ring)
             tick = min(0.05, self._seconds)
             self._old = signal.setitimer(signal.ITIMER_REAL, tick, tick)
 
     @property
     def is_set(self) -> bool:
-        """Whether the timer goes."""
-        return self._old is not None
+        """Whether the timer goes, or the monitor."""
+        return self._old is not None or self._monitor is not None
 
     def stop(self) -> None:
         """Put back the timer that was set before."""
@@ -221,6 +223,23 @@ class Watch:
             signal.setitimer(signal.ITIMER_REAL, *self._old)
             signal.signal(signal.SIGALRM, self._before)
             self._old = None
+        if self._monitor is not None:
+            _MONITORING.set_events(self._monitor, 0)
+            _MONITORING.free_tool_id(self._monitor)
+            self._monitor = None
+
+    def _start_monitor(self) -> None:
+        """Look at the clock where a program can go on for ever: as it jumps back, calls, or resumes a generator."""
+        # 3 and 4 are reserved for no kind of tool.
+        free = [tool for tool in (3, 4) if _MONITORING.get_tool(tool) is None]
+        if not free:
+            return
+        self._monitor = free[0]
+        _MONITORING.use_tool_id(self._monitor, "ssawidgets: time limit")
+        at = _MONITORING.events
+        for event in (at.JUMP, at.PY_START, at.PY_RESUME):
+            _MONITORING.register_callback(self._monitor, event, lambda *_: self._ring(0, None))
+        _MONITORING.set_events(self._monitor, at.JUMP | at.PY_START | at.PY_RESUME)
 
     def __enter__(self) -> Watch:
         self._started, self._used = time.monotonic(), time.process_time()
@@ -238,17 +257,6 @@ class Watch:
         ran = time.process_time() - self._used
         if 2 * ran >= self._seconds or waited >= PATIENCE * self._seconds:
             raise TooLong
-
-
-@contextlib.contextmanager
-def _timer_limit(seconds: float) -> Iterator[None]:
-    watch = Watch(seconds)
-    watch.start()
-    try:
-        with watch:
-            yield
-    finally:
-        watch.stop()
 
 
 @contextlib.contextmanager
