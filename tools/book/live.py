@@ -8,7 +8,7 @@ representation, `MIME`: a dict with `kind` and what that kind needs.
                and `truth`: for each thing one can pick whether it is right, and what is said of it
     editor     `twin`: a table in words
     figure     the same, for a program or graph that is shown as it is
-    studio     `demos`, as the widget sends them
+    studio     `fields`: all that the widget sends
     progress   `chapters`, as the widget sends them
 """
 
@@ -97,13 +97,18 @@ def _figure(shown: Func | Cfg | DomTree | Program | Why) -> Data:
     return {"kind": "figure", "twin": twin}
 
 
+def _studio(shown: Studio) -> Data:
+    names = [name for name in shown.trait_names(sync=True) if name in ("_demos", "_own", "_bench")]
+    return {"kind": "studio", "title": repr(shown), "fields": {name: getattr(shown, name) for name in names}}
+
+
 _DESCRIBE: dict[type, Callable[[Any], Data]] = {
     Stepper: _stepper,
     Comparison: _stepper,
     Quiz: _question,
     Predict: _question,
     CfgEditor: _editor,
-    Studio: lambda shown: {"kind": "studio", "demos": shown._demos},
+    Studio: _studio,
     Progress: lambda shown: {"kind": "progress", "chapters": shown._chapters},
     **dict.fromkeys((Func, Cfg, DomTree, Program, Why), _figure),
 }

@@ -158,8 +158,9 @@ def _question(live: Any, data: Any, place: str) -> str:
 
 
 def _studio(live: Any, data: Any, place: str) -> str:
-    figure = f'<figure class="bk-figure">{inlined(data["image/svg+xml"], place)}</figure>'
-    return _plays("studio", figure, {"_demos": live["demos"]})
+    svg = data.get("image/svg+xml")
+    still = f'<figure class="bk-figure">{inlined(svg, place)}</figure>' if svg else ""
+    return _plays("studio", f"{still}<p class='bk-note'>{escape(live['title'])}</p>", live["fields"])
 
 
 def _progress(live: Any, data: Any, place: str) -> str:

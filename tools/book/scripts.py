@@ -21,13 +21,18 @@ OWN = ("answers.js", "search.js", "book.js")
 def classic(name: str, module: str) -> str:
     """Return a widget's module as a statement that sets `book.NAME` to what it exports as default.
 
-    >>> classic("w", "export function f() {}\\nexport default { render };\\n")
-    'book.w = (() => {\\nfunction f() {}\\nreturn { render };\\n})();'
+    >>> print(classic("w", "export function f() {}\\nexport default { render };\\n"))
+    book.w = (() => {
+    function f() {}
+    return { render };
+    })();
     """
-    body, found = re.subn(r"^export default \{ render \};$", "return { render };", module, flags=re.M)
-    if found != 1:
-        raise ValueError(f"the script of {name} has {found} lines `export default {{ render }};`, not one")
-    body = re.sub(r"^export (?=function|class|const)", "", body, flags=re.M)
+    body, found = re.subn(r"^export default ", "return ", module, flags=re.M)
+    if found != 1 or re.search(r"^import\b", body, flags=re.M):
+        raise ValueError(
+            f"the script of {name} should have one `export default` and no import to be put into a page"
+        )
+    body = re.sub(r"^export (?=(?:async )?function|class|const)", "", body, flags=re.M)
     return f"book.{name} = (() => {{\n{body.rstrip()}\n}})();"
 
 

@@ -26,13 +26,15 @@ book.judge = (truth, picked, { predict, all }) => {
 
 book.open = () => ({ picked: [], judged: false, right: false, missing: 0, revealed: false, remarks: [] });
 
-// What a widget's view takes for its model: fields to read, messages out and in. `reply(message)` gives a state.
+// What a widget's view takes for its model: fields to read, messages out and in. `reply(message)` gives a state; null where
+// only a kernel could answer: the model then says, as a notebook without a kernel does, that there is none.
 book.model = (fields, reply) => {
   const views = new Set();
   return {
+    widget_manager: reply ? undefined : { kernel: null },
     get: (name) => fields[name],
-    on: (_, view) => views.add(view),
-    off: (_, view) => views.delete(view),
+    on: (event, view) => event === "msg:custom" && views.add(view),
+    off: (event, view) => views.delete(view),
     // As from a kernel, the answer comes later, and to every view.
     send: (message) => queueMicrotask(() => {
       const state = reply(message);
@@ -60,7 +62,7 @@ book.question = (truth, predict, note) => {
 };
 
 // What was answered, kept in this browser: {question: whether right at last}.
-book.progress = {
+book.answered = {
   key: "ssawidgets.questions",
   done() {
     try {
@@ -89,7 +91,7 @@ book.progress = {
     }
   },
   reply({ op }) {
-    const forgotten = op === "reset" ? book.progress.forget() : true;
-    return { questions: book.progress.done(), exercises: {}, where: "Kept in this browser, sent nowhere.", file: "", forgotten };
+    const forgotten = op === "reset" ? book.answered.forget() : true;
+    return { questions: book.answered.done(), exercises: {}, where: "Kept in this browser, sent nowhere.", file: "", forgotten };
   },
 };

@@ -8,9 +8,14 @@ book.unsealed = async (text) => {
 };
 
 book.replies = {
-  quiz: (data) => book.question(data.truth, false, (right) => book.progress.note(data.id, right)),
-  predict: (data) => book.question(data.truth, true, (right) => book.progress.note(data.id, right)),
-  progress: () => book.progress.reply,
+  quiz: (data) => book.question(data.truth, false, (right) => book.answered.note(data.id, right)),
+  predict: (data) => book.question(data.truth, true, (right) => book.answered.note(data.id, right)),
+  progress: () => book.answered.reply,
+};
+
+// The Studio's bench needs Python; what it presents does not, so that is what stands open.
+book.opened = {
+  studio: (el) => [...el.querySelectorAll("button")].find((button) => button.textContent.startsWith("Present"))?.click(),
 };
 
 // All are put in at once, and the page then returns to the heading that was asked for: what plays is taller than a picture.
@@ -22,7 +27,8 @@ book.play = async () => {
     const el = document.createElement("div");
     el.className = "bk-stage";
     place.append(el);
-    book[widget].render({ model: book.model(data[i], book.replies[widget]?.(data[i]) ?? (() => null)), el });
+    book[widget].render({ model: book.model(data[i], book.replies[widget]?.(data[i]) ?? null), el });
+    book.opened[widget]?.(el);
     place.classList.add("is-live");
   });
   if (location.hash) document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
