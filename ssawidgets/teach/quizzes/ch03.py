@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from ssawidgets.analysis import dominance_frontiers, iterated_frontier
+from ssawidgets.analysis import control_dependence, dominance_frontiers, dominators, iterated_frontier
 from ssawidgets.explain import why_frontier, why_phi
 from ssawidgets.ir import Cfg, cfg, sketch
-from ssawidgets.teach.questions import Choice, Evidence, Prediction
+from ssawidgets.teach.questions import Choice, Evidence, Option, Prediction
 from ssawidgets.teach.quizzes.register import asked, claim, fact, six_blocks
 
 STRICTLY = "a block that D strictly dominates can be in D's frontier"
 OWN = "a block cannot be in its own frontier"
-ENTRY = "nothing can jump back to the entry"
+SKIPPED = "a block with one predecessor is in no frontier"
+WRONG_TREE = "the frontier of the graph turned round is as good"
 ONCE = "phis go at the frontier, taken once"
 
 
@@ -67,41 +68,42 @@ def own_frontier() -> Choice:
     )
 
 
-@asked("03-entry", under="The entry, again", doubt=ENTRY)
+def walked_from_joins(g: Cfg) -> dict[str, set[str]]:
+    """Return the frontiers found by a walk that passes over blocks with fewer than two predecessors."""
+    idom = dominators(g).idom
+    found: dict[str, set[str]] = {b: set() for b in idom}
+    for j in idom:
+        if len(g.preds[j]) < 2:
+            continue
+        for p in g.preds[j]:
+            up: str | None = p
+            while up is not None and up != idom[j]:
+                found[up].add(j)
+                up = idom[up]
+    return found
+
+
+@asked("03-entry", under="The entry, again", doubt=SKIPPED)
 def entry() -> Choice:
-    """Ask for frontiers in a graph whose entry is a loop header."""
+    """Ask what is missed at an entry with one predecessor when only joins are looked at."""
     g = cfg("1>2 2>1 2>3")
+    found = walked_from_joins(g)
+
+    def missed(d: str, j: str, says: str, slip: str) -> Option:
+        why = why_frontier(g, d, j)
+        return claim(f"{j} in the frontier of {d}", why.holds and j not in found[d], says, why, slip)
+
     return Choice(
-        "1 is the entry, and 2 jumps back to it. Which of these are so?",
+        "1 is the entry, and 2 jumps back to it. A program passes over every block with fewer than two predecessors. What does it miss?",
         (
-            fact(
-                "1 is in the frontier of 1",
-                why_frontier(g, 1, 1),
-                "1 dominates 2, which leads to 1, and nothing strictly dominates the entry.",
-                ENTRY,
-            ),
-            fact(
-                "1 is in the frontier of 2",
-                why_frontier(g, 2, 1),
-                "2 leads to 1, and the run that starts at 1 has not passed 2.",
-                ENTRY,
-            ),
-            fact(
-                "3 is in the frontier of 2",
-                why_frontier(g, 2, 3),
-                "Every way to 3 passes 2.",
-                "the frontier is the set of successors",
-            ),
-            fact(
-                "3 is in the frontier of 1",
-                why_frontier(g, 1, 3),
-                "Every way to 3 passes 1, as every run starts there.",
-                "the frontier is what lies at the end",
-            ),
+            missed("1", "1", "1 dominates 2, which leads to 1, and nothing strictly dominates the entry. It has one predecessor, and one more way in: the start.", SKIPPED),
+            missed("2", "1", "2 leads to 1, and the run that starts at 1 has not passed 2.", SKIPPED),
+            missed("2", "3", "There is nothing to miss: every way to 3 passes 2.", "the frontier is the set of successors"),
+            missed("1", "3", "There is nothing to miss: every way to 3 passes 1, as every run starts there.", "the frontier is what lies at the end"),
         ),
         g,
         several=True,
-    )
+    )  # fmt: skip
 
 
 @asked("03-iterated", under="Once is not enough", doubt=ONCE)
@@ -147,4 +149,26 @@ def size() -> Choice:
             claim("about four times as many", 3 <= times < 6, f"The innermost test has every head around it in its frontier, the next one all but one of them: {twenty} members.", shown),
             claim("about a thousand times as many", times >= 6, f"A frontier is a set of blocks, so the members are at most the square of the blocks: {twenty} of them.", shown, "frontiers grow exponentially"),
         ),
+    )  # fmt: skip
+
+
+@asked("03-mirror", under="The mirror image: control dependence", doubt=WRONG_TREE)
+def mirror() -> Choice:
+    """Ask where phis land that are placed by post-dominators."""
+    g = cfg("0>1 0>2 1>3 2>3")
+    right, turned = dominance_frontiers(g)["1"], control_dependence(g)["1"]
+
+    def at(block: str) -> Evidence:
+        text = f"The frontier of 1 is {' '.join(sorted(right))}. On the graph turned round it is {' '.join(sorted(turned))}."
+        return Evidence(text, g, {"marks": {block: "selected", "1": "current"}})
+
+    return Choice(
+        "x is defined in 1. A tool takes the post-dominator tree by mistake and puts the phi at the frontier of 1 on the graph turned round. Where does the phi land?",
+        (
+            claim("At 3, where the arms meet", turned == {"3"}, "That is the frontier on the graph as it is, and the right place.", at("3"), WRONG_TREE),
+            claim("At 0, where the arms part", turned == {"0"}, "Turned round, the arms meet at 0: it is the branch that decides whether 1 runs. No phi is needed there, and the one at 3 is missing.", at("0")),
+            claim("At 1 itself", turned == {"1"}, "1 is in its own frontier only where it heads a loop, forwards or backwards.", at("1"), "a definition needs a phi where it stands"),
+            claim("Nowhere", not turned, "1 runs in some runs only, so some branch decides about it.", at("2"), "only joins have frontiers on any tree"),
+        ),
+        g,
     )  # fmt: skip
