@@ -41,6 +41,22 @@ TOKENS: Final[dict[str, tuple[str, str]]] = {
     "v5": ("#00646f", "#76d7ea"),
 }
 HUES: Final = 6
+#: Where high contrast is asked for: what stands for these tokens, light and dark; hues stay.
+HIGH_CONTRAST: Final[dict[str, tuple[str, str]]] = {
+    "card": ("#ffffff", "#000000"),
+    "frame": ("#3d4650", "#c3ccd5"),
+    "box": ("#ffffff", "#000000"),
+    "rule": ("#5b6570", "#98a3ae"),
+    "fg": ("#000000", "#ffffff"),
+    "muted": ("#333b44", "#dbe2e9"),
+    "stroke": ("#333b44", "#dbe2e9"),
+    "line": ("#333b44", "#dbe2e9"),
+}
+#: Where the system forces its colours: the system's for the same tokens and the ground of phi rows; hues follow its light or dark.
+FORCED: Final = {
+    "Canvas": ("card", "box", "band"),
+    "CanvasText": ("frame", "rule", "fg", "muted", "stroke", "line"),
+}
 
 MONO: Final = "ui-monospace, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', 'Liberation Mono', monospace"
 UI: Final = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', 'Liberation Sans', sans-serif"
@@ -229,12 +245,35 @@ def _variables(theme: int) -> str:
     return ";".join(f"--ssaw-{token}:{values[theme]}" for token, values in TOKENS.items())
 
 
+def _high_contrast(theme: int) -> str:
+    return ";".join(f"--ssaw-{token}:{values[theme]}" for token, values in HIGH_CONTRAST.items())
+
+
+def _forced() -> str:
+    """Write the rules for forced colours. They count more than what follows JupyterLab's theme, which is not that of the system."""
+    forced = {token: colour for colour, tokens in FORCED.items() for token in tokens}
+    own = ";".join(f"--ssaw-{token}:{colour}" for token, colour in forced.items())
+    rules = [f"@media (forced-colors:active){{.ssaw.ssaw.ssaw{{{own}}}}}"]
+    for theme, scheme in enumerate(("light", "dark")):
+        hues = ";".join(f"--ssaw-{t}:{values[theme]}" for t, values in TOKENS.items() if t not in forced)
+        media = f"@media (forced-colors:active) and (prefers-color-scheme:{scheme})"
+        rules.append(f"{media}{{.ssaw.ssaw.ssaw{{{hues};color-scheme:{scheme}}}}}")
+    return "\n".join(rules)
+
+
 #: CSS for a live picture inside an element of class `ssaw`. The theme is that of JupyterLab or VS Code where
-#: they say which, else the system's; the classes `ssaw-light` and `ssaw-dark` on the element itself override.
+#: they say which, else the system's; the classes `ssaw-light` and `ssaw-dark` on the element itself override. A theme of high
+#: contrast, a system that asks for more of it, and one that forces its own colours are followed too.
 STYLE_CSS: Final = f""".ssaw{{{_variables(0)};color-scheme:light}}
 @media (prefers-color-scheme:dark){{.ssaw{{{_variables(1)};color-scheme:dark}}}}
 [data-jp-theme-light="true"] .ssaw,.vscode-light .ssaw,.ssaw.ssaw-light{{{_variables(0)};color-scheme:light}}
 [data-jp-theme-light="false"] .ssaw,.vscode-dark .ssaw,.ssaw.ssaw-dark{{{_variables(1)};color-scheme:dark}}
+@media (prefers-contrast:more){{.ssaw,[data-jp-theme-light="true"] .ssaw{{{_high_contrast(0)}}}}}
+@media (prefers-contrast:more) and (prefers-color-scheme:dark){{.ssaw{{{_high_contrast(1)}}}}}
+@media (prefers-contrast:more){{[data-jp-theme-light="false"] .ssaw{{{_high_contrast(1)}}}}}
+[data-jp-theme-name*="High Contrast"][data-jp-theme-light="true"] .ssaw{{{_high_contrast(0)}}}
+[data-jp-theme-name*="High Contrast"][data-jp-theme-light="false"] .ssaw{{{_high_contrast(1)}}}
+{_forced()}
 .ssaw text{{pointer-events:none}}
 {rules(".ssaw ", None)}
 """

@@ -87,11 +87,23 @@ def test_every_mark_differs_by_more_than_colour() -> None:
     assert all(sign or width != plain["stroke-width"] for sign, width in looks.values())
 
 
+@pytest.mark.parametrize("theme", [0, 1])
+def test_high_contrast_is_higher(theme: int) -> None:
+    high = {token: values[theme] for token, values in {**style.TOKENS, **style.HIGH_CONTRAST}.items()}
+    for ground in ("card", "box"):
+        assert min(contrast(high[text], high[ground]) for text in ("fg", "muted", "stroke", "line")) >= 10
+        assert contrast(high["frame"], high[ground]) >= 7 and contrast(high["rule"], high[ground]) >= 4.5
+        hues = [token for token in style.TOKENS if token not in style.HIGH_CONTRAST and token != "band"]
+        assert min(contrast(high[hue], high[ground]) for hue in hues) >= 4.5
+
+
 def test_css_has_every_class_and_token() -> None:
     for name in style.STYLES:
         assert f".{name}{{" in style.STYLE_CSS
     for token in style.TOKENS:
-        assert style.STYLE_CSS.count(f"--ssaw-{token}:") == 4
+        # Light and dark, each twice; high contrast five times; forced colours once, or light and dark.
+        times = 4 + 5 * (token in style.HIGH_CONTRAST) + (1 if token in sum(style.FORCED.values(), ()) else 2)
+        assert style.STYLE_CSS.count(f"--ssaw-{token}:") == times
     used = {v for s in style.STYLES.values() for p, v in s.items() if p in ("fill", "stroke")}
     assert used <= {*style.TOKENS, "none", "transparent"}
 
