@@ -7,7 +7,7 @@
 
 A **claim** is a sentence of a markdown cell that states a number, says *always*, *never*, *every*, *only*, *at most*
 and the like, speaks of growth or cost, or names an algorithm or a compiler. Rows of tables and items of lists are
-sentences too. No claims: questions, instructions ("Step through …"), headings, a quoted block that defines a **term**,
+sentences too. No claims: questions, beliefs that are quoted (`**Belief: *…***`), instructions ("Step through …"), headings, a quoted block that defines a **term**,
 and the cells that only tell what is in the notebook (`NO_CLAIMS`).
 
 An assert is **near** when it stands in the code cell before or in one of the next two, within one `##` section; cells
@@ -42,8 +42,8 @@ NO_CLAIMS = {"objectives", "sources", "instructor"}
 
 #: Ids of cells that speak of the whole page.
 WHOLE_PAGE = {"title", "outcome"}
-#: Lines that claim nothing: minutes, links, the heading of the table of calls, a wrong belief that is quoted.
-NOT_TEXT = ("**Time:**", "**Before", "**Exercises", "**Next", "**API", "**You may hear:**")
+#: Lines that claim nothing: minutes, links, the heading of the table of calls.
+NOT_TEXT = ("**Time:**", "**Before", "**Exercises", "**Next", "**API")
 
 #: Why a claim may stand without an assert.
 REASONS = {
@@ -78,6 +78,8 @@ INSTRUCTION = re.compile(
     r"Try|Follow|Watch|Count|See|Say|Ask|Go|Run|Change|Keep|Let|Compare|Play|Draw|Move|Open|Pick|Choose|Note|Think|Remember|"
     r"Imagine|Suppose|Start|Use|Edit|Find|Press|Set|Make|Put|Turn|Walk|Swap|Check)\b"
 )
+#: A wrong belief, quoted as people state it.
+BELIEF = re.compile(r"\*\*(?:\d\. )?Belief:")
 #: A dot after these does not end a sentence.
 ABBREVIATION = re.compile(r"\b(?:e\.g|i\.e|etc|vs|Fig|Sec|p|pp|[A-Z])\.$")
 ONLY_SHOWS = re.compile(
@@ -164,7 +166,7 @@ def is_definition(block: str) -> bool:
 def is_claim(sentence: str) -> bool:
     """Say whether a sentence states something that could be wrong."""
     plain = re.sub(r"\bchapters? \d\d(?: (?:and|to) \d\d)?", "", sentence).strip("*_ ")
-    if plain.endswith("?") or is_definition(sentence) or INSTRUCTION.match(plain):
+    if plain.endswith("?") or is_definition(sentence) or INSTRUCTION.match(plain) or BELIEF.match(sentence):
         return False
     return bool(CLAIMING.search(plain))
 

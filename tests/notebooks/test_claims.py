@@ -49,6 +49,7 @@ def test_a_sentence_that_could_be_wrong_is_a_claim(sentence: str) -> None:
         "This is chapter 03.",
         "> A block is **sealed** when all its predecessors are known.",
         "Here is the program.",
+        "**Belief: *every cycle needs a temporary.***",
     ],
 )
 def test_questions_instructions_and_definitions_are_none(sentence: str) -> None:

@@ -111,7 +111,7 @@ def lost() -> Choice:
     )  # fmt: skip
 
 
-@asked("07-swap", under="Naive copies, two ways to be wrong", doubt=IN_TURN)
+@asked("07-swap", under="The swap", doubt=IN_TURN)
 def swapped() -> Choice:
     """Ask what the swap program prints after naive copies."""
     ssa = swap()
