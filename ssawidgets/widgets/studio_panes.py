@@ -39,7 +39,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of a table: its cells, the choice that a click on it makes (key=value), and how it looks."""
+    """A row of a table: its cells, the choice (key=value) that a click on it makes, if any, and how it looks."""
 
     cells: tuple[str, ...]
     pick: str = ""
@@ -189,7 +189,7 @@ def _ssa(work: Work, chosen: Mapping[str, str]) -> Pane:
     if not own:
         for key, (name, _) in BUILDS.items():
             _, instructions, phis = size(work.built(key))
-            rows.append(Row((name, str(phis), str(instructions)), f"ssa.build={key}", key == build))
+            rows.append(Row((name, str(phis), str(instructions)), now=key == build))
     says = "Every definition has a name of its own; where definitions meet, a φ chooses by the edge control came on."
     if notation == "args":
         says = "The same program: what a φ chose from, each edge now passes to the block's parameters."
@@ -223,7 +223,7 @@ def _optimise(work: Work, chosen: Mapping[str, str]) -> Pane:
         stage = work.passed(k)
         verdict = work.verdict(stage)
         cells = (name, *[str(n) for n in size(stage)], _tick(verdict.wrong, work))
-        rows.append(Row(cells, f"optimise.pass={k}", k == key, bool(verdict.wrong)))
+        rows.append(Row(cells, now=k == key, wrong=bool(verdict.wrong)))
     was, now = size(before)[1] + size(before)[2], size(after)[1] + size(after)[2]
     return Pane(
         "",
@@ -239,9 +239,7 @@ def _optimise(work: Work, chosen: Mapping[str, str]) -> Pane:
             ),
         ),
         tables=(
-            Table(
-                "After each pass", ("pass", "blocks", "instructions", "φ", "runs as the source"), tuple(rows)
-            ),
+            Table("After each pass", ("pass", "blocks", "instructions", "φ", "as the source"), tuple(rows)),
         ),
         told=tuple(told) or ("It changed nothing here.",),
         told_title="What it changed",
@@ -303,7 +301,7 @@ def _leave(work: Work, chosen: Mapping[str, str]) -> Pane:
         verdict = work.verdict(stage)
         made = len(stage.blocks) - len(work.base(base).blocks)
         cells = (name, str(work.copies(m, base)), str(made), _tick(verdict.wrong, work))
-        rows.append(Row(cells, f"leave.method={m}", m == method, bool(verdict.wrong)))
+        rows.append(Row(cells, now=m == method, wrong=bool(verdict.wrong)))
     stage = work.left(method, base)
     broken = [row.cells[0] for row in rows if row.wrong]
     return Pane(
@@ -317,7 +315,7 @@ def _leave(work: Work, chosen: Mapping[str, str]) -> Pane:
             Choice("leave.method", "Method", tuple(METHODS.items()), method),
             Choice("leave.base", "Of the SSA form", tuple(BASES.items()), base),
         ),
-        tables=(Table("Ways out", ("method", "copies", "blocks added", "runs as the source"), tuple(rows)),),
+        tables=(Table("Ways out", ("method", "copies", "blocks added", "as the source"), tuple(rows)),),
         wrong=_wrong(work, stage),
     )
 
@@ -353,7 +351,7 @@ def _runs(work: Work, chosen: Mapping[str, str]) -> Pane:
         cells = (name, verdict.gives, str(verdict.steps), where or ("the yardstick" if not rows else "✓"))
         rows.append(Row(cells, pick, False, bool(verdict.wrong)))
         if verdict.wrong:
-            wrong.append(f"{name} breaks the program: {verdict.wrong}.")
+            wrong.append(f"After “{name}” it is another program: {verdict.wrong}.")
     return Pane(
         "",
         "",

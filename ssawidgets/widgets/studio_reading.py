@@ -21,7 +21,7 @@ from ssawidgets.widgets.layers import is_ssa
 
 #: Notation -> its name on the page, and what reads it. "auto" tells by the first word.
 NOTATIONS: Final[dict[str, tuple[str, Callable[[str], Func | Program]]]] = {
-    "ours": ("the notation of this book", parse_program),
+    "ours": ("ours", parse_program),
     "python": ("Python", from_python),
     "bril": ("Bril", from_bril),
     "llvm": ("LLVM assembly", from_llvm),

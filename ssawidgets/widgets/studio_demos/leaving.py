@@ -125,12 +125,8 @@ def swap_demo() -> Demo:
     passed = dict(zip(params, back.args, strict=True))
     at_once = {x: passed[x], y: passed[y]}
     order = sequentialise(at_once)
-    written = {str(i.dest) for i in naive.block("loop").body if i.op == "copy"}
-    marks = {
-        ("loop", n): "defines"
-        for n, i in enumerate(naive.block("loop").body)
-        if i.op == "copy" and written & set(i.uses) - {"n"}
-    }
+    first, second = [line_of(naive, "loop", v.replace(".", "_")) for v in (x, y)]
+    marks = {first: "defines", second: "reads"}
     rows = tuple([Row((str(n), f"{dst} = {src}")) for n, (dst, src) in enumerate(order, 1)])
     return Demo(
         "Swap",
@@ -168,7 +164,7 @@ def swap_demo() -> Demo:
                 shown("Two copies at the end of the loop, one after another. What is printed now?", naive),
                 ran("", work, naive),
                 shown(
-                    "The second copy ● reads what the first one has overwritten. From then on both are the same.",
+                    "The second copy ○ reads what the first ● has just overwritten. From then on both are the same.",
                     naive,
                     Overlay(line_marks=marks, marks={"loop": "problem"}),
                 ),

@@ -55,7 +55,7 @@ const source = {
     const typing = this.queue.some((c) => "text" in c.fields) || (this.sent && "text" in this.sent.fields);
     if (!typing && area.value !== now.text) area.value = now.text;
     this.options(this.program, [["", "choose …"], ...this.bench.programs.map((name) => [name, name])], "");
-    const told = now.notation === "auto" ? `recognised: ${now.said}` : "recognise it";
+    const told = now.notation === "auto" ? `recognised: ${now.said}` : "recognise";
     this.options(this.notation, [["auto", told], ...Object.entries(this.bench.notations)], now.notation);
     this.options(this.functions, now.functions.map((name) => [name, name]), now.function);
     this.functionField.hidden = now.functions.length < 2;
