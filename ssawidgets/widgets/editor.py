@@ -165,7 +165,7 @@ class CfgEditor(anywidget.AnyWidget):
             return
         failed = Answer(False, "the editor failed; the kernel's log says why")
         reply = {"re": command.get("id"), **asdict(failed), "picture": None}
-        with _collector_at_rest():
+        with collector_at_rest():
             try:
                 reply |= self._answer(command)
             finally:
@@ -288,7 +288,7 @@ class CfgEditor(anywidget.AnyWidget):
 
 
 @contextmanager
-def _collector_at_rest() -> Iterator[None]:
+def collector_at_rest() -> Iterator[None]:
     """Hold the garbage collector off while a picture is made: many small lists at once, and no cycles among them.
 
     Of 500 blocks the collector otherwise takes 40 % of the time, going again and again through all a kernel holds.
