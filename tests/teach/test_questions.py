@@ -6,6 +6,7 @@ import ast
 import json
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -55,6 +56,21 @@ def test_the_place_of_a_question_is_a_heading_of_its_notebook(chapter: str) -> N
     headings = {line.lstrip("# ") for line in lines if line.startswith("#")}
     for id_, entry in of_chapter(chapter).items():
         assert entry.under in headings, id_
+        assert entry.under in headings_over(cells, f'"{id_}"'), id_
+
+
+def headings_over(cells: list[dict[str, Any]], shown: str) -> list[str]:
+    """The heading that a cell with some text stands under, and the section that one is in."""
+    section = nearest = ""
+    for cell in cells:
+        text = "".join(cell["source"])
+        if cell["cell_type"] == "code" and shown in text:
+            return [nearest, section]
+        for line in text.split("\n") if cell["cell_type"] == "markdown" else []:
+            if line.startswith("#"):
+                nearest = line.lstrip("# ")
+                section = nearest if line.startswith("## ") else section
+    return []
 
 
 def test_no_truth_is_typed() -> None:
@@ -166,7 +182,6 @@ BY_DEFINITION = {
     "02-below": lambda: {b for b in graph("02-below").blocks if dominates(graph("02-below"), "1", b)},
     "03-frontier": lambda: frontier(graph("03-frontier"), "2"),
     "03-iterated": lambda: minimal(graph("03-iterated"), {"0", "3"}),
-    "04-nested": lambda: minimal(graph("04-nested"), {"0", "3"}),
     "04-dropped": lambda: (
         minimal(graph("04-dropped"), {"0", "2", "3"}) & live_in(find("04-dropped").program, "y")
     ),  # type: ignore[union-attr, arg-type]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ssawidgets.explain import why_phi
+from ssawidgets.explain import why_live, why_phi
 from ssawidgets.interp import run
 from ssawidgets.ir import Func, parse, sketch
 from ssawidgets.ssa import place_phis, to_ssa
@@ -13,7 +13,7 @@ from ssawidgets.teach.quizzes.register import asked, claim, denial, fact, ran, s
 TESTS = "a phi tests a condition"
 BOTH = "a phi only where both branches assign"
 ONE = "one definition never needs a phi"
-ONCE = "phis go at the frontier, taken once"
+EXITS = "liveness starts at the exits"
 FEWEST = "minimal means fewest"
 GLOBAL = "a variable used in two blocks is global"
 
@@ -61,7 +61,7 @@ def edge() -> Choice:
     )
 
 
-@asked("04-one-arm", under="Minimal placement", doubt=BOTH)
+@asked("04-one-arm", under="One arm is enough", doubt=BOTH)
 def one_arm() -> Choice:
     """Ask for a phi where one arm assigns and the other does not."""
     func = sketch("0>1 0>2 1>3 2>3", defs={"x": "0 1"}, uses={3: "x"})
@@ -75,20 +75,6 @@ def one_arm() -> Choice:
         ),
         func,
     )  # fmt: skip
-
-
-@asked("04-nested", under="Minimal placement", doubt=ONCE)
-def nested() -> Prediction:
-    """Ask for all phis of a variable that an inner loop changes."""
-    func = sketch("0>1 1>2 1>6 2>3 3>2 3>4 4>5 4>1 5>1", defs={"x": "0 3"}, uses={6: "x"})
-    return Prediction(
-        "x is defined in 0 and in 3, inside two loops. Where does minimal placement put phis for x?",
-        func,
-        "blocks",
-        lambda func: place_phis(func)["x"],
-        lambda b: why_phi(func, "x", b),
-        lambda b: ONCE if b == "1" else "a phi stands wherever paths meet" if b == "5" else "",
-    )
 
 
 def total(func: Func, flavour: Flavour) -> int:
@@ -119,7 +105,7 @@ def flavours() -> Choice:
     )  # fmt: skip
 
 
-@asked("04-global", under="Three flavours", doubt=GLOBAL)
+@asked("04-global", under="What semi-pruned asks", doubt=GLOBAL)
 def global_name() -> Choice:
     """Ask what semi-pruned placement does with a variable used in two blocks and written first in both."""
     func = parse("""
@@ -148,7 +134,7 @@ def global_name() -> Choice:
     )  # fmt: skip
 
 
-@asked("04-dropped", under="Three flavours", doubt="a phi in a loop is always needed")
+@asked("04-dropped", under="What pruned asks", doubt="a phi in a loop is always needed")
 def which_dropped() -> Prediction:
     """Ask at which blocks pruning drops a phi."""
     func = sketch("0>1 1>2 1>3 2>4 3>4 4>5 4>1", defs={"y": "0 2 3"}, uses={5: "y"})
@@ -180,6 +166,61 @@ def one_definition() -> Choice:
         (
             fact("Yes", why, "Through 2 no value comes at all; the phi says so, with undef."),
             denial("No, there is one definition only", why, "One definition, and yet two states of x: defined through 1, not defined through 2. Without the phi, the definition would not dominate the use.", ONE),
+        ),
+        func,
+    )  # fmt: skip
+
+
+def live_from_exits(func: Func, name: str) -> set[str]:
+    """Return the blocks at whose top a name is found live when the search starts at blocks that end the program."""
+    found: set[str] = set()
+    seen: set[str] = set()
+    work = [b for b in func.cfg.blocks if not func.cfg.succs[b]]
+    while work:
+        block = work.pop()
+        if block in seen:
+            continue
+        seen.add(block)
+        for instr in func.block(block).body:
+            if name in instr.args:
+                found.add(block)
+                break
+            if instr.dest == name:
+                break
+        work += func.cfg.preds[block]
+    return found
+
+
+@asked("04-endless", under="What pruned asks", doubt=EXITS)
+def endless() -> Choice:
+    """Ask what a liveness analysis that starts at the exits makes of a loop that never ends."""
+    func = parse("""
+    func ticks():
+    start:
+      x = 0
+      goto loop
+    loop:
+      print x
+      x = x + 1
+      goto loop
+    """)
+    found = live_from_exits(func, "x")
+    kept = place_phis(func, "pruned")["x"]
+    truth = why_live(func, "x", "loop", "top")
+
+    def shown() -> Evidence:
+        return Evidence(
+            f"No block ends the program, so such a search begins nowhere. Yet x is read: pruned placement needs a phi at {' and '.join(sorted(kept))}.",
+            func,
+            {"marks": {b: "selected" for b in kept}},
+        )
+
+    return Choice(
+        "This program prints for ever. An analysis looks for live variables from the blocks that end the program, backwards. Where does it find x live?",
+        (
+            claim("At the top of loop", found == {"loop"}, "There x is live, but this search never gets there.", truth, EXITS),
+            claim("Nowhere", not found, "No block ends the program, so the search has no place to begin. Start at the reads instead.", shown),
+            claim("At the top of start and of loop", found == {"start", "loop"}, "start writes x before anybody reads it, and the search does not come to loop either.", why_live(func, "x", "start", "top"), "a variable is live wherever it is read later, written before or not"),
         ),
         func,
     )  # fmt: skip
