@@ -3,7 +3,7 @@
 // Returns {element, show(step), next(step), calm(), isStop(step), stops, key(event)}.
 function codePane(film) {
   const stops = new Set(); // "source:line"
-  const name = html("h4", { class: "ssaw-sp-name" });
+  const name = html("p", { class: "ssaw-sp-name" });
   const list = html("ol", { class: "ssaw-sp-code", "aria-label": "Source; Enter on a line sets a breakpoint" });
   const element = html("div", {}, name, list);
   let shown = null; // the number of the source that is shown

@@ -54,7 +54,7 @@ function player(film, start, title) {
   const result = html("p", { class: "ssaw-sp-result" });
   const said = html("div", { class: "ssaw-sp-said", "aria-live": "polite" }, result, caption);
   const printed = html("pre", { class: "ssaw-sp-printed", "aria-label": "Printed" });
-  const printedPart = html("div", { hidden: "" }, html("h4", { class: "ssaw-sp-name" }, "Printed"), printed);
+  const printedPart = html("div", { hidden: "" }, html("p", { class: "ssaw-sp-name" }, "Printed"), printed);
   const words = html("pre", { class: "ssaw-sp-words", tabindex: "0", ...OWN_KEYS });
   const twin = html("details", { class: "ssaw-sp-twin", ontoggle: () => twin.open && !words.firstChild && words.append(inWords()) }, html("summary", OWN_KEYS, "All steps in words"), words);
   const root = html(
