@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from ssawidgets.teach.questions import Choice
-from ssawidgets.teach.quizzes import CHAPTERS, of_chapter
+from ssawidgets.teach.quizzes import of_chapter
 from ssawidgets.widgets import Predict, Quiz
 from tools.book.live import MIME, register
 from tools.book.scripts import STATIC
@@ -59,7 +59,8 @@ def messages_for(keys: list[str], predict: bool, rng: random.Random) -> list[dic
     return ops
 
 
-@pytest.mark.parametrize("chapter", CHAPTERS)
+# Among them are questions with one answer and with several, and blocks, edges and versions to pick.
+@pytest.mark.parametrize("chapter", ["01", "03", "05"])
 def test_answers_in_a_page_are_those_of_the_kernel(chapter: str, monkeypatch: pytest.MonkeyPatch) -> None:
     node = shutil.which("node")
     if node is None:

@@ -93,15 +93,10 @@ def _sections(body: str, title: str) -> list[tuple[str, str, str]]:
 
 def _output(output: Any, place: str, prose: Prose) -> str:
     if output.output_type == "stream":
-        what = (
-            "What the cell wrote to its error stream" if output.name == "stderr" else "What the cell printed"
-        )
-        return (
-            f'<pre class="bk-out" aria-label="{what}" role="region">{escape(strip_ansi(output.text))}</pre>'
-        )
+        return f'<pre class="bk-out">{escape(strip_ansi(output.text))}</pre>'
     if output.output_type == "error":
         trace = strip_ansi("\n".join(output.traceback)) or f"{output.ename}: {output.evalue}"
-        return f'<pre class="bk-out is-error" aria-label="The error" role="region">{escape(trace)}</pre>'
+        return f'<pre class="bk-out is-error">{escape(trace)}</pre>'
     data = output.data
     live = data.get(MIME, {"kind": "none"})
     if live["kind"] in _LIVE:

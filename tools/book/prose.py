@@ -78,7 +78,11 @@ class _Renderer(mistune.HTMLRenderer):
         return f'<pre class="bk-code"><code>{coloured(code, (info or "text").split()[0])}</code></pre>\n'
 
     def link(self, text: str, url: str, title: str | None = None) -> str:
-        return super().link(text, page_of(url), title)
+        target = page_of(url)
+        # What lies beside the notebooks, a file of the repository, is not in the book: its name stays, as text.
+        if target.startswith("../") or target.endswith(".md"):
+            return text
+        return super().link(text, target, title)
 
     def block_math(self, text: str) -> str:
         formula = FORMULAS.get(text.strip())
@@ -100,7 +104,8 @@ class Prose:
 
     def html(self, text: str) -> str:
         """Return Markdown as HTML."""
-        return str(self._markdown(text))
+        # A corner without a word is no heading.
+        return re.sub(r"<th(?: [^>]*)?></th>", "<td></td>", str(self._markdown(text)))
 
     @property
     def headings(self) -> list[tuple[int, str, str]]:

@@ -31,6 +31,13 @@ book.play = async () => {
     book.opened[widget]?.(el);
     place.classList.add("is-live");
   });
+  // Two steppers of one function are told apart by their number.
+  const names = new Map();
+  for (const part of document.querySelectorAll(".bk-stage [role=region][aria-label]")) {
+    const name = part.getAttribute("aria-label");
+    names.set(name, (names.get(name) ?? 0) + 1);
+    if (names.get(name) > 1) part.setAttribute("aria-label", `${name}, number ${names.get(name)}`);
+  }
   if (location.hash) document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
   document.documentElement.dataset.plays = String(places.length);
 };
