@@ -13,7 +13,7 @@ from ssawidgets.teach.quizzes import CHAPTERS, of_chapter
 
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS = {path.name[:2]: path for path in (ROOT / "notebooks").glob("[01][0-9]_*.ipynb")}
-STEPPED = ["00", "02", "03", "04", "05", "06", "07", "08", "10", "11"]
+STEPPED = ["00", "02", "03", "04", "05", "06", "07", "08", "09", "10", "11"]
 STEPPER = re.compile(r"\bsw\.Stepper\(")
 ASKED = re.compile(r"""\bsw\.(?:Quiz|Predict)\("([^"]+)"\)""")
 
