@@ -81,7 +81,9 @@ class Machine:
         return self.outcome(*self.execute(function.start, registers))
 
     def outcome(self, value: Value, steps: int, trap: str | None, reason: str | None) -> Outcome:
-        """What a run that ended so has given."""
+        """What a run that ended so has given. The machine is done with."""
+        for function in self.prepared.values():
+            function.unlink()
         text = "".join([f"{line}\n" for line in self.lines])
         prints, uses = tuple(self.prints), tuple(self.uses)
         return Outcome(_shown(value), prints, text, trap, steps, uses, reason, self.memory.live)

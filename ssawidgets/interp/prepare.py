@@ -123,6 +123,14 @@ class Prepared:
             self._fill(block, self.heads)
         self.start = self.heads[func.entry]
 
+    def unlink(self) -> None:
+        """Take the segments apart: freeing a long chain of them, each by the one before, is too deep for a browser's stack."""
+        for segment in self.heads.values():
+            part: Segment | None = segment
+            while part is not None:
+                part.edges, part.cases = [], {}
+                part.next, part = None, part.next
+
     def place(self, operand: Operand) -> int:
         """Return the register of a variable or a constant, a new one where it is met for the first time."""
         found = self.places.get(operand)
