@@ -51,7 +51,7 @@ WIDTH, HEIGHT = 192.0, 34.0
 
 _PLACE = "position:absolute;box-sizing:border-box;display:flex;align-items:center;padding:0 10px;gap:8px;"
 _LOOK = (
-    "background:#f6f8fa;color:#0b4a8f;border:1.5px solid #5d6b7a;border-radius:6px;"
+    "background:Canvas;color:LinkText;border:1.5px solid GrayText;border-radius:6px;"
     "font:13px/1.2 system-ui,-apple-system,'Segoe UI','DejaVu Sans',sans-serif;text-decoration:none;white-space:nowrap;"
 )
 
@@ -87,9 +87,9 @@ class ChapterMap:
         plan = layout(graph, {c.number: (WIDTH, HEIGHT) for c in self.chapters})
         scene = build_scene(graph, layout=plan)
         at = {item["key"]: (item["x"], item["y"]) for item in scene.blocks}
-        picture = to_svg(graph, layout=plan, title=CAPTION, theme="light")
+        picture = to_svg(graph, layout=plan, title=CAPTION)
         out = [
-            f'<div role="navigation" aria-label="The chapters of this book" style="position:relative;width:{scene.width:g}px;'
+            f'<div role="navigation" aria-label="The chapters of this book" style="position:relative;color-scheme:light dark;width:{scene.width:g}px;'
             f'height:{scene.height:g}px"><div aria-hidden="true">{picture}</div>'
         ]
         for c in self.chapters:
