@@ -36,15 +36,15 @@ def critical(known: Known, src: object, dst: object) -> Why:
     yes, no = f"{start} > {end} is critical", f"{start} > {end} is not critical"
     out = cfg.succ_ids[a]
     if b not in out:
-        return because(False, no, f"no edge leads from {start} to {end}.", Witness(start, end), known.program)
+        return because(False, no, f"no edge leads from {start} to {end}.", Witness(start), known.program)
     index = out.index(b)
     edge = Path((start, end), (index,), "the edge asked about")
     if not known.is_reachable(a):
         reason = f"no path leads from {cfg.entry} to {start}."
-        return because(False, no, reason, known.leads_to_unreachable(a, end), known.program)
+        return because(False, no, reason, known.leads_to_unreachable(a), known.program)
     if len(out) == 1:
         reason = f"from {start} there is no other way out."
-        return because(False, no, reason, Witness(start, end, paths=(edge,)), known.program)
+        return because(False, no, reason, Witness(start, paths=(edge,)), known.program)
     # Every edge into the target, but this one; a predecessor is listed once for each of its edges.
     into = [
         (p, i)
@@ -59,7 +59,7 @@ def critical(known: Known, src: object, dst: object) -> Why:
             False,
             no,
             f"into {end} there is no other way.",
-            Witness(start, end, paths=(edge,)),
+            Witness(start, paths=(edge,)),
             known.program,
         )
     other_out = next(i for i in range(len(out)) if i != index)
@@ -73,7 +73,7 @@ def critical(known: Known, src: object, dst: object) -> Why:
         f"{start} has {_ways(len(out))} out, to {_each([cfg.blocks[s] for s in out])}, "
         f"and {end} has {_ways(len(came))} in, from {_each(came)}."
     )
-    return because(True, yes, reason, Witness(start, end, paths=tuple(paths)), known.program)
+    return because(True, yes, reason, Witness(start, paths=tuple(paths)), known.program)
 
 
 def _ways(count: int) -> str:

@@ -69,12 +69,12 @@ def reaches(known: Known, definition: Site, read: Site) -> Why:
         return because(True, yes, reason, Witness(r, paths=(path,), sites=(definition, read)), known.program)
     if before:
         reason = f"{r} defines {name} itself before that."
-        return because(False, no, reason, Witness(r, _other(d, r), sites=(before[-1], read)), known.program)
+        return because(False, no, reason, Witness(r, sites=(before[-1], read)), known.program)
     last = last_write(blocks[start], name)
     assert last is not None, "the block has a definition"
     if last != definition:
         reason = f"{d} defines {name} again before it ends."
-        return because(False, no, reason, Witness(r, _other(d, r), sites=(definition, last)), known.program)
+        return because(False, no, reason, Witness(r, sites=(definition, last)), known.program)
 
     came_from = dict.fromkeys(cfg.succ_ids[start], NOWHERE)
     queue = deque(came_from)
@@ -84,7 +84,7 @@ def reaches(known: Known, definition: Site, read: Site) -> Why:
         if b == goal:
             path = path_of(cfg, [start, *back(came_from, b)], f"has no other definition of {name} on it")
             reason = f"{path} leads there, with no other definition of {name} on the way."
-            witness = Witness(r, _other(d, r), paths=(path,), sites=(definition, read))
+            witness = Witness(r, paths=(path,), sites=(definition, read))
             return because(True, yes, reason, witness, known.program)
         stop = last_write(blocks[b], name)
         if stop is not None:
@@ -100,13 +100,8 @@ def reaches(known: Known, definition: Site, read: Site) -> Why:
         reason = f"on every way there {name} is defined again first, in {names_text(where)}."
     witness = Witness(
         r,
-        _other(d, r),
         sites=(definition, *stops, read),
         blocks=known.names(set(came_from)),
         blocks_are=f"{name} gets there with the value it has at the end of {d}",
     )
     return because(False, no, reason, witness, known.program)
-
-
-def _other(definition: str, read: str) -> str | None:
-    return definition if definition != read else None

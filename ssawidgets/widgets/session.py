@@ -189,7 +189,15 @@ class Session:
             perform(self, command)
         except (Refusal, EditError) as error:
             return Answer(False, error.message, error.hint)
-        return Answer(True)
+        return Answer(True, self._goes_on(command) if command["op"] == "set_text" else "")
+
+    def _goes_on(self, command: Command) -> str:
+        """Say where a block goes whose new text ends without a terminator; whoever forgot one sees an edge nobody asked for."""
+        name = str(command.get("block"))
+        term = self.func.block(name).term
+        if name in self.drafts or term.written or not term.targets:
+            return ""
+        return f"{name} ends without goto, if or return, so it goes on to {term.targets[0].block}, the next block of the text."
 
     # What each command does. All end in `_push` (a new step) or `_go` (another step of the history).
 

@@ -424,3 +424,16 @@ def test_whatever_is_sent_every_step_can_be_taken_back_and_brought_again(
         done(session, "redo")
         assert state() == expected
     assert (state(), session.redo_name) == (last, None)
+
+
+def test_lines_without_a_terminator_say_where_they_go_on() -> None:
+    session = Session(sketch("0>1 0>2 1>3 2>3"))
+
+    def answer(block: str, text: str) -> Answer:
+        was = session.text(block)
+        return session.apply({"op": "set_text", "block": block, "text": text, "was": was, "rev": session.rev})
+
+    said = "1 ends without goto, if or return, so it goes on to 2, the next block of the text."
+    assert answer("1", "x = 1") == Answer(True, said)
+    assert session.func.cfg.succs["1"] == ("2",)
+    assert answer("1", "x = 1\ngoto 3") == answer("3", "use x") == answer("2", "x = ") == Answer(True)

@@ -21,7 +21,7 @@ KEYS.splice(
   KEYS.findIndex(([keys]) => keys === "t"), 1,
   ["1 … 9", "show or hide a layer"],
   ["v", "the next variable, for DF⁺ and def-use"],
-  ["w", "ask why: what is known of a block"],
+  ["w", "ask why: what is known of a block, an edge"],
   ["t", "show or hide the tree"],
 );
 

@@ -1,6 +1,9 @@
 // Talking with Python: commands go there one at a time, pictures come back.
 
 const OFFLINE = "The kernel does not answer. The picture stays; editing needs a running kernel (run the cell again).";
+const WAITING = "Waiting for the kernel: it is busy with another cell, or it has stopped.";
+// Commands that change nothing.
+const ASKING = new Set(["text", "program", "about", "why", "picture"]);
 
 const messages = {
   receive() {
@@ -35,12 +38,14 @@ const messages = {
     const state = message.picture && completed(this.state, message.picture);
     if (state) this.show(state);
     if (!this.sent || message.re !== this.sent.id) return;
-    const { done } = this.sent;
+    const { op, done } = this.sent;
     this.sent = null;
     clearTimeout(this.slow);
     this.setOffline(false);
-    if (message.accepted) this.say("");
-    else this.say([message.message, message.hint].filter(Boolean).join("; "), true);
+    // What was said of an edit stays while one only asks; that the kernel is busy does not.
+    if (message.accepted) {
+      if (!ASKING.has(op) || this.notice.textContent === WAITING) this.say(message.message);
+    } else this.say([message.message, message.hint].filter(Boolean).join("; "), true);
     if (!message.accepted) this.band.removeAttribute("d");
     done?.(message);
     this.sendNext();
@@ -59,7 +64,7 @@ const messages = {
     const { op, fields, id } = this.sent;
     clearTimeout(this.slow);
     this.slow = setTimeout(() => {
-      this.say("Waiting for the kernel: it is busy with another cell, or it has stopped.");
+      this.say(WAITING);
       this.slow = setTimeout(() => this.setOffline(true), 8000);
     }, 1200);
     try {

@@ -127,7 +127,7 @@ const why = {
     if (this.offline) return this.say(OFFLINE, true);
     this.command("about", { block, src }, (answer) => {
       if (!answer.accepted) return;
-      this.fillAsk(JSON.parse(answer.text));
+      this.fillAsk(JSON.parse(answer.text), src);
       this.askedFrom = src === null ? null : this.selected;
       (this.askPanel.querySelector(".ssaw-ed-fact") ?? this.askPanel.querySelector("select")).focus();
     });
@@ -140,7 +140,7 @@ const why = {
     this.openAsk(dst, src);
   },
 
-  fillAsk({ block, facts, names }) {
+  fillAsk({ block, facts, names }, src = null) {
     const items = facts.map(({ key, text }, i) =>
       html("li", {}, html("button", { type: "button", class: "ssaw-ed-fact", tabindex: i ? "-1" : "0", onclick: () => this.ask(key), ...OWN_KEYS }, text)),
     );
@@ -167,7 +167,7 @@ const why = {
     const send = html("button", { type: "button", class: "ssaw-ed-button", onclick: () => this.ask(JSON.stringify([kind.value, at.value, about.value])), ...OWN_KEYS }, "Ask");
     const close = html("button", { type: "button", class: "ssaw-ed-button", "aria-label": "Close", title: "Close (Esc)", onclick: () => this.closeAsk(), ...OWN_KEYS }, "×");
     this.askPanel.replaceChildren(
-      html("div", { class: "ssaw-ed-ask-head" }, html("span", {}, "Block ", html("strong", {}, block), items.length ? ": choose a fact to see why" : ": no shown layer says anything of it"), close),
+      html("div", { class: "ssaw-ed-ask-head" }, html("span", {}, ...(src === null ? ["Block "] : ["Edge ", html("strong", {}, `${src} → ${block}`), " and block "]), html("strong", {}, block), items.length ? ": choose a fact to see why" : ": no shown layer says anything of it"), close),
       html("ul", { "aria-label": `Facts about block ${block}`, hidden: items.length === 0 }, ...items),
       html("div", { class: "ssaw-ed-ask-form" }, html("span", {}, "Why, or why not:"), kind, about, between, at, send),
     );
