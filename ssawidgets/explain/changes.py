@@ -67,7 +67,7 @@ def describe_change(before: Func | Cfg, after: Func | Cfg) -> Change:
                 path,
             )
     b = moved[0]
-    path = new.dominators_of(b)
+    path = path_avoiding(g, b) or ()
     return Change(
         f"Every path to {b} now goes through {new.idom[b]}, its new immediate dominator"
         f"{_instead(old.idom[b], g)}.{_also(moved[1:], old, new)}",

@@ -67,9 +67,10 @@ def test_paths_go_where_they_say() -> None:
         if " goes round it" in change.sentence:
             was, block = change.sentence.split(" no longer dominates ")[0], change.path[-1]
             assert was not in change.path and sw.dominators(func).dominates(was, block)
-        if "now goes through" not in change.sentence:
-            assert all(step in g.edges for step in steps)
-            assert not change.path or change.path[0] == g.entry
+        if "now goes through" in change.sentence:
+            assert change.sentence.split(" now goes through ")[1].split(",")[0] in change.path
+        assert all(step in g.edges for step in steps)
+        assert not change.path or change.path[0] == g.entry
     assert all(count >= 10 for count in told.values()), told
 
 

@@ -126,6 +126,18 @@ def test_the_browser_can_put_every_picture_together(monkeypatch: pytest.MonkeyPa
         assert {**browser.picture, "text": str(editor.func)} == json.loads(editor._state), op
 
 
+def test_a_gained_dominator_is_shown_by_a_path_of_edges(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The chain of dominators is no path: from 0 to 3 it skips an arm."""
+    editor = sw.CfgEditor("0>1 0>2 1>3 2>3 3>4 3>5 4>6 5>6")
+    browser = Browser(editor, monkeypatch)
+    assert browser.ask("remove_edge", src="5", index=0)["accepted"]
+    assert browser.picture["sentence"].startswith("Every path to 6 now goes through 4")
+    titles = [edge["node"][2][0][2][0] for edge in browser.picture["scene"]["edges"]]
+    assert [title for title in titles if title.endswith(", path")] == [
+        f"{edge}, path" for edge in ("0 → 1", "1 → 3", "3 → 4", "4 → 6")
+    ]
+
+
 def test_an_edit_sends_only_what_changed(monkeypatch: pytest.MonkeyPatch) -> None:
     chain = " ".join(f"{b}>{b + 1}" for b in range(200))
     editor = sw.CfgEditor(sw.sketch(chain, defs={"x": "0"}))
