@@ -13,7 +13,8 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
-from ssawidgets.drawing.layout import Layout, layout
+from ssawidgets.drawing.layout import Box, Layout, layout
+from ssawidgets.drawing.treearrows import TreeArrows
 from ssawidgets.ir import Cfg
 
 Sizes = dict[str, tuple[float, float]]
@@ -63,12 +64,16 @@ class Memory:
         self._layouts: deque[tuple[Cfg, Sizes, Layout]] = deque(maxlen=LAYOUTS)
         self.texts: Kept[Any] = Kept()
         self.blocks: Kept[Any] = Kept()
+        #: The edges of each block: what of them to draw, and where; and the node of each edge.
+        self.leaving: Kept[Any] = Kept()
         self.edges: Kept[Any] = Kept()
-        self.arrows: Kept[Any] = Kept()
+        #: Boxes as placed, with the layout and the shift they were made of.
+        self.placed: tuple[Layout, float, float, dict[str, Box]] | None = None
+        self.arrows: TreeArrows | None = None
 
     def turn(self) -> None:
         """Begin the next picture."""
-        for kept in (self.texts, self.blocks, self.edges, self.arrows):
+        for kept in (self.texts, self.blocks, self.leaving, self.edges):
             kept.turn()
 
     def layout(self, cfg: Cfg, sizes: Sizes) -> Layout:

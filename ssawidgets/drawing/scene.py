@@ -9,9 +9,11 @@ Drawing order: extras of layer "under", edges, blocks, extras of layer "over".
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import groupby
+from operator import attrgetter
 from typing import Any
 
 from ssawidgets.analysis.graph import cfg_of
@@ -19,7 +21,7 @@ from ssawidgets.drawing import style
 from ssawidgets.drawing.blocks import BlockText, block_node, block_texts, sizes_of
 from ssawidgets.drawing.edges import LABEL_HEIGHT, anchored, edge_node, entry_arrow, label_places, shifted
 from ssawidgets.drawing.ink import Ink
-from ssawidgets.drawing.layout import Box, Layout
+from ssawidgets.drawing.layout import Box, Layout, Route
 from ssawidgets.drawing.layout import layout as make_layout
 from ssawidgets.drawing.lines import DIM, NAME, PLAIN, Line, Phis, Piece, edge_label
 from ssawidgets.drawing.links import link_node
@@ -30,7 +32,7 @@ from ssawidgets.drawing.overlay import Overlay
 from ssawidgets.drawing.textsize import REGULAR, clean, ui_width, wrap
 from ssawidgets.drawing.treearrows import TreeArrows
 from ssawidgets.drawing.twin import describe, title_of
-from ssawidgets.ir import Cfg, Func
+from ssawidgets.ir import Cfg, Func, Term
 from ssawidgets.ir.names import base
 from ssawidgets.ssa.critical_edges import critical_edges
 
@@ -148,32 +150,15 @@ def build_scene(
         width = max(width, min(CAPTION_LEAST, ui_width(clean(overlay.caption), CAPTION_SIZE) + 2 * MARGIN))
     dx = (width - plan.width) / 2
     dy = ENTRY_HEIGHT + (HEADING_HEIGHT if heading is not None else 0) - 6
-    boxes = {
-        name: Box(round(box.x + dx, 1), round(box.y + dy, 1), box.width, box.height)
-        for name, box in plan.boxes.items()
-    }
+    boxes = _placed(plan, dx, dy, memory)
     scene = Scene(width, plan.height + dy, title_of(program), describe(program, overlay))
     _add_blocks(scene, cfg, texts, boxes, overlay, ink, memory)
-    if memory is None:
-        lines = [shifted(route.points, dx, dy) for route in plan.routes]
-    else:
-        lines = [anchored(route.points, dx, dy) for route in plan.routes]
-    labels = _add_edges(scene, program, plan, lines, overlay, memory)
+    lines = _add_edges(scene, program, plan, (dx, dy), overlay, memory)
     if heading is not None:
         scene.add_extra("heading", "over", heading[0])
     _add_entry(scene, boxes[cfg.entry], cfg)
     if overlay.tree is not None:
-        arrows = TreeArrows(boxes, [*lines, *labels])
-        kept = None if memory is None else memory.arrows
-        for child, parent in overlay.tree.items():
-            if parent is not None:
-                look = "added" if child in overlay.tree_new else ""
-                at, node = arrows.arrow(parent, child, kept, look, overlay.tree_facts.get(child, ""))
-                scene.add_extra(f"tree/{child}", "under", node, at)
-        for child, parent in overlay.tree_was.items():
-            at, node = arrows.arrow(parent, child, kept, "removed")
-            scene.add_extra(f"was/{child}", "under", node, at)
-        scene.width = max(scene.width, arrows.right + MARGIN)
+        _add_tree(scene, overlay.tree, overlay, boxes, lines, memory)
     by_name = {block.name: block for block in texts} if overlay.links else {}
     for n, link in enumerate(overlay.links):
         src, dst = [(boxes[b], boxes[b].y + by_name[b].line_y(line)) for b, line in (link.src, link.dst)]
@@ -184,6 +169,23 @@ def build_scene(
     if overlay.caption:
         _add_caption(scene, overlay.caption)
     return scene
+
+
+def _placed(plan: Layout, dx: float, dy: float, memory: Memory | None) -> dict[str, Box]:
+    """Return the boxes as they stand in the picture: those of the layout, moved; those of the picture before where they are the same."""
+    old: dict[str, Box] = {}
+    were: dict[str, Box] = {}
+    if memory is not None and memory.placed is not None and memory.placed[1:3] == (dx, dy):
+        old, were = memory.placed[3], memory.placed[0].boxes
+    boxes = {
+        name: old[name]
+        if were.get(name) == box
+        else Box(round(box.x + dx, 1), round(box.y + dy, 1), box.width, box.height)
+        for name, box in plan.boxes.items()
+    }
+    if memory is not None:
+        memory.placed = plan, dx, dy, boxes
+    return boxes
 
 
 def _heading(func: Func, ink: Ink) -> tuple[Node, float]:
@@ -239,48 +241,70 @@ def _add_blocks(
         )
 
 
+@dataclass(slots=True)
+class _Leaving:
+    """The edges of one block: their items, and all lines that are drawn for them, a label as one through its middle."""
+
+    items: list[Item]
+    lines: list[list[Point]]
+
+
 def _add_edges(
-    scene: Scene,
-    program: Func | Cfg,
-    plan: Layout,
-    lines: list[list[Point]],
-    overlay: Overlay,
-    memory: Memory | None,
-) -> list[list[Point]]:
-    """Add the edges; return the places of their labels, each as a line through its middle."""
+    scene: Scene, program: Func | Cfg, plan: Layout, by: Point, overlay: Overlay, memory: Memory | None
+) -> dict[str, list[list[Point]]]:
+    """Add the edges, moved by (dx, dy); return the lines of each block's."""
     cfg = program if isinstance(program, Cfg) else program.cfg
-    labels = [""] * len(lines)
-    places: list[Point] = [(0.0, 0.0)] * len(lines)
+    terms: dict[str, Term] = {}
     if isinstance(program, Func):
         terms = {b.name: b.term for b in program.blocks if b.term.op in ("branch", "switch")}
-        by_src: dict[str, list[int]] = {}
-        for i, route in enumerate(plan.routes):
-            if route.src in terms:
-                by_src.setdefault(route.src, []).append(i)
-                labels[i] = edge_label(terms[route.src], route.index)
-        for mine in by_src.values():
-            for i, at in zip(
-                mine, label_places([lines[i] for i in mine], [labels[i] for i in mine]), strict=True
-            ):
-                places[i] = at
     critical = frozenset(critical_edges(cfg) if overlay.critical else ())
     marks = overlay.edge_marks
-    for i, route in enumerate(plan.routes):
-        src, index, points = route.src, route.index, lines[i]
+    lines: dict[str, list[list[Point]]] = {}
+    for src, group in groupby(plan.routes, key=attrgetter("src")):
+        routes = tuple(group)
+        signs = [(marks.get((src, r.index)), (src, r.index) in critical) for r in routes]
+        made_of = (routes, by, terms.get(src), signs)
+        if memory is None:
+            leaving = _leaving(*made_of, None)
+        else:
+            leaving = memory.leaving.part(src, made_of, partial(_leaving, *made_of, memory))
+        scene.edges += leaving.items
+        lines[src] = leaving.lines
+    return lines
+
+
+def _leaving(
+    routes: Sequence[Route],
+    by: Point,
+    term: Term | None,
+    signs: Sequence[tuple[str | None, bool]],
+    memory: Memory | None,
+) -> _Leaving:
+    """Draw the edges of one block; `term` is its terminator if that labels them, `signs` each one's mark and whether it is critical."""
+    lines = [(shifted if memory is None else anchored)(route.points, *by) for route in routes]
+    labels = [""] * len(lines)
+    places: list[Point] = [(0.0, 0.0)] * len(lines)
+    if term is not None:
+        labels = [edge_label(term, route.index) for route in routes]
+        places = label_places(lines, labels)
+    found = _Leaving([], lines)
+    for route, points, label, place, (mark, is_critical) in zip(
+        routes, lines, labels, places, signs, strict=True
+    ):
+        src, index = route.src, route.index
         key = f"{src}/{index}"
         x, y = points[0] if memory is not None else (0, 0)
-        place = places[i]
+        at = place
         if memory is not None:
             points = [(round(px - x, 1), round(py - y, 1)) for px, py in points]
-            place = (round(place[0] - x, 1), round(place[1] - y, 1)) if labels[i] else place
-        edge = (src, index)
-        drawn_as = (points, labels[i], place, marks.get(edge), edge in critical)
+            at = (round(place[0] - x, 1), round(place[1] - y, 1)) if label else place
+        drawn_as = (points, label, at, mark, is_critical)
         if memory is None:
             node = edge_node(route, *drawn_as)
         else:
             made_of = (route.dst, route.back, *drawn_as)
             node = memory.edges.part(key, made_of, partial(edge_node, route, *drawn_as))
-        scene.edges.append(
+        found.items.append(
             {
                 "key": key,
                 "src": src,
@@ -293,14 +317,35 @@ def _add_edges(
                 "head": list(points[-1]),
             }
         )
-    return [
-        [
-            (x + ui_width(label, style.SMALL_SIZE) / 2, y - LABEL_HEIGHT),
-            (x + ui_width(label, style.SMALL_SIZE) / 2, y),
-        ]
-        for label, (x, y) in zip(labels, places, strict=True)
-        if label
-    ]
+    for label, (x, y) in zip(labels, places, strict=True):
+        if label:
+            middle = x + ui_width(label, style.SMALL_SIZE) / 2
+            found.lines.append([(middle, y - LABEL_HEIGHT), (middle, y)])
+    return found
+
+
+def _add_tree(
+    scene: Scene,
+    tree: Mapping[str, str | None],
+    overlay: Overlay,
+    boxes: dict[str, Box],
+    lines: dict[str, list[list[Point]]],
+    memory: Memory | None,
+) -> None:
+    """Add the arrows of the tree, and those of the one before that are gone."""
+    wanted = [(child, parent, False) for child, parent in tree.items() if parent is not None]
+    wanted += [(child, parent, True) for child, parent in overlay.tree_was.items()]
+    if memory is None:
+        arrows = TreeArrows(boxes, lines)
+    else:
+        arrows = TreeArrows(boxes, lines, memory.arrows, [(child, gone) for child, _, gone in wanted])
+        memory.arrows = arrows
+    for child, parent, gone in wanted:
+        look = "removed" if gone else "added" if child in overlay.tree_new else ""
+        fact = "" if gone else overlay.tree_facts.get(child, "")
+        at, node = arrows.arrow(parent, child, look, fact, from_end=memory is not None)
+        scene.add_extra(f"{'was' if gone else 'tree'}/{child}", "under", node, at)
+    scene.width = max(scene.width, arrows.right + MARGIN)
 
 
 def _add_entry(scene: Scene, box: Box, cfg: Cfg) -> None:

@@ -7,12 +7,11 @@ is in its way. What may be in the way is kept in horizontal strips, so that an a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 from ssawidgets.drawing.layout import Box
-from ssawidgets.drawing.memory import Kept
 from ssawidgets.drawing.nodes import Node, Point, path, sign
 from ssawidgets.drawing.style import LOOKS
 from ssawidgets.drawing.textsize import clean
@@ -25,35 +24,111 @@ OFFSETS = (-13.0, 13.0, -21.0, 21.0, 0.0)  #: where an arrow may leave or enter 
 STEPS = (0.0, 9.0, 18.0, 27.0)  #: how far from a box an arrow may go round it, beyond CLEARANCE
 IN_THE_WAY = 40.0  #: a line too close costs as much as this many px of way
 SHARED_START = 12.0  #: less where it only starts there
+NEAR_END = 18.0  #: what is nearer than this to an end, in height, is near that end
 DOT = 5.0
 
 Way = tuple[float, float, float, float]  #: x and y of the upper end, x and y of the lower end
 Bend = tuple[float, float, float]  #: an upright piece beside what is in the way: x, from which y, to which y
 Upright = tuple[float, float, float]  #: a vertical line: x, top, bottom
+Lines = Sequence[Sequence[Point]]
+Cells = dict[tuple[int, int], list[Upright]]  #: lines by strip and column
+Key = tuple[str, bool]  #: of an arrow: the child, and whether it is drawn as one that went
+
+
+@dataclass(slots=True)
+class _Arrow:
+    """An arrow as it is drawn: from where to where, the line that others keep clear of, and its node."""
+
+    ends: tuple[Box, Box]
+    way: Way
+    bend: Bend | None
+    line: Upright | None
+    right: float  #: how far to the right it reaches, 0 where it goes round nothing
+    made_of: tuple[object, ...] = ()
+    at: Point = (0.0, 0.0)
+    node: Node = field(default_factory=list)
 
 
 class TreeArrows:
-    """Draw the arrows of one tree, one after the other, so that they keep apart from each other too."""
+    """Draw the arrows of one tree, one after the other, so that they keep apart from each other too.
 
-    def __init__(self, boxes: Mapping[str, Box], lines: Iterable[Sequence[Point]]) -> None:
+    `lines` are what may be in the way, by any key (an editor's: the block that the lines leave). An editor draws nearly the same
+    picture again and again: it passes the arrows of the picture `before`, which may not be used afterwards, and `order`, the
+    arrows to come. Then an arrow is looked for only where boxes, lines or earlier arrows in its strips differ from that picture's.
+    """
+
+    def __init__(
+        self,
+        boxes: Mapping[str, Box],
+        lines: Mapping[str, Lines],
+        before: TreeArrows | None = None,
+        order: Sequence[Key] = (),
+    ) -> None:
         self._boxes = boxes
-        self.right = 0.0  #: how far to the right the arrows reach
         self._box_strips: dict[int, list[Box]] = {}
-        self._line_cells: dict[tuple[int, int], list[Upright]] = {}
+        self._lines = lines
+        self._cells: Cells = {}  # the lines that are there before the arrows
+        self.right = 0.0  #: how far to the right the arrows reach
+        self._arrows: dict[Key, _Arrow] = {}
+        self._drawn: Cells = {}  # the lines of the arrows so far
+        self._old: dict[Key, _Arrow] = {}
+        self._stale: set[int] = set()  # strips in which something is not as it was when `before` came so far
+        if before is not None and before._in_order(order):
+            self._box_strips, self._cells, self._old = before._box_strips, before._cells, before._arrows
+            self._follow(before, order)
+            return
         for box in boxes.values():
-            for strip in _strips(box.y, box.y + box.height):
-                self._box_strips.setdefault(strip, []).append(box)
-        for points in lines:
-            for (ax, ay), (bx, by) in pairwise(points):
-                if ax == bx:
-                    self._add_line(ax, ay, by)
+            self._stand(box)
+        for mine in lines.values():
+            for line in _uprights(mine):
+                _add(self._cells, line)
+
+    def _in_order(self, order: Sequence[Key]) -> bool:
+        """Say whether those of the arrows drawn here that are to come again come in the same order."""
+        mine, coming = self._arrows, set(order)
+        return [key for key in mine if key in coming] == [key for key in order if key in mine]
+
+    def _follow(self, before: TreeArrows, order: Sequence[Key]) -> None:
+        """Bring what stood in the way of the arrows before up to date, and note in which strips it differs."""
+        stale = self._stale
+        for name in {**before._boxes, **self._boxes}:
+            was, now = before._boxes.get(name), self._boxes.get(name)
+            if was is now or was == now:
+                continue
+            if was is not None:
+                for strip in _strips(was.y, was.y + was.height):
+                    self._box_strips[strip].remove(was)
+                    stale.add(strip)
+            if now is not None:
+                stale.update(self._stand(now))
+        for name in {**before._lines, **self._lines}:
+            old, new = before._lines.get(name, ()), self._lines.get(name, ())
+            if old is new or old == new:
+                continue
+            for line in _uprights(old):
+                stale.update(_take(self._cells, line))
+            for line in _uprights(new):
+                stale.update(_add(self._cells, line))
+        for key in self._old.keys() - set(order):
+            self._mark(self._old[key].line)
+
+    def _stand(self, box: Box) -> range:
+        """Note a box in every strip in which it stands; return these."""
+        strips = _strips(box.y, box.y + box.height)
+        for strip in strips:
+            self._box_strips.setdefault(strip, []).append(box)
+        return strips
+
+    def _mark(self, line: Upright | None) -> None:
+        if line is not None:
+            self._stale.update(_strips(line[1], line[2]))
 
     def arrow(
-        self, parent: str, child: str, kept: Kept[Node] | None = None, look: str = "", fact: str = ""
+        self, parent: str, child: str, look: str = "", fact: str = "", *, from_end: bool = False
     ) -> tuple[Point, Node]:
         """Return the arrow from a block to its child in the tree, and where it is to be moved.
 
-        With `kept`, what an editor keeps from picture to picture, it is drawn from its upper end, else from (0, 0).
+        With `from_end`, in an editor, it is drawn from its upper end, else from (0, 0).
         `look` and `fact` are as in `overlay.Tag`.
         """
         above, below = self._boxes[parent], self._boxes[child]
@@ -61,20 +136,48 @@ class TreeArrows:
         upwards = below.y < above.y
         if upwards:
             above, below = below, above
-        top, bottom = above.y + above.height, below.y
-        way, bend = self._way(above, below, top, bottom)
-        if kept is None:
+        key = child, look == "removed"
+        old = self._old.get(key)
+        found = self._find(above, below, old)
+        self._arrows[key] = found
+        self.right = max(self.right, found.right)
+        way, bend = found.way, found.bend
+        if not from_end:
             return (0, 0), _arrow_node(parent, child, upwards, way, bend, look, fact)
-        x, y = way[0], top
-        way = (0.0, 0.0, round(way[2] - x, 1), round(bottom - y, 1))
+        if found is old and found.made_of[:4] == (parent, upwards, look, fact):
+            return found.at, found.node
+        x, y = way[0], way[1]
+        way = (0.0, 0.0, round(way[2] - x, 1), round(way[3] - y, 1))
         if bend is not None:
             bend = (round(bend[0] - x, 1), round(bend[1] - y, 1), round(bend[2] - y, 1))
-        made_of = (parent, upwards, way, bend, look, fact)
-        make = partial(_arrow_node, parent, child, upwards, way, bend, look, fact)
-        return (x, round(y, 1)), kept.part(f"{look}/{child}" if look == "removed" else child, made_of, make)
+        found.at = x, round(y, 1)
+        made_of = (parent, upwards, look, fact, way, bend)
+        kept = old is not None and old.made_of == made_of
+        found.node = (
+            old.node
+            if old is not None and kept
+            else _arrow_node(parent, child, upwards, way, bend, look, fact)
+        )
+        found.made_of = made_of
+        return found.at, found.node
 
-    def _way(self, above: Box, below: Box, top: float, bottom: float) -> tuple[Way, Bend | None]:
-        """Return where an arrow starts and ends, and how it goes round what is in between."""
+    def _find(self, above: Box, below: Box, old: _Arrow | None) -> _Arrow:
+        """Return the way between two boxes: the old one where all that it depends on is as it was."""
+        top, bottom = above.y + above.height, below.y
+        if old is not None and old.ends == (above, below):
+            looked_at = _strips(min(top, bottom) - NEAR_END, max(top, bottom) + NEAR_END)
+            if self._stale.isdisjoint(looked_at):
+                if old.line is not None:
+                    _add(self._drawn, old.line)
+                return old
+        found = self._way(above, below, top, bottom)
+        if self._old and (old is None or old.line != found.line):
+            self._mark(None if old is None else old.line)
+            self._mark(found.line)
+        return found
+
+    def _way(self, above: Box, below: Box, top: float, bottom: float) -> _Arrow:
+        """Return an arrow: where it starts and ends, and how it goes round what is in between."""
         between = self._between(top, bottom, above, below)
         x_top, x_bottom = above.x + above.width / 2, below.x + below.width / 2
         blocked = any([_meets(box, x_top, x_bottom, top, bottom) for box in between])
@@ -82,13 +185,19 @@ class TreeArrows:
             x_top, x_bottom = self._ends(above, below, top, bottom)
             blocked = any([_meets(box, x_top, x_bottom, top, bottom) for box in between])
         bend: Bend | None = None
+        line: Upright | None = None
+        right = 0.0
         if blocked:
-            bend = self._side(between, x_top, x_bottom, top, bottom)
-            x_top = self._end(above, top, top + 18, bend[0], SHARED_START)
-            x_bottom = self._end(below, bottom - 18, bottom, bend[0], IN_THE_WAY)
+            right, first, last = self._side(between, x_top, x_bottom, top, bottom)
+            line = right, min(first, last), max(first, last)
+            _add(self._drawn, line)
+            bend = round(right, 1), round(first, 1), round(last, 1)
+            x_top = self._end(above, top, top + NEAR_END, bend[0], SHARED_START)
+            x_bottom = self._end(below, bottom - NEAR_END, bottom, bend[0], IN_THE_WAY)
         elif x_top == x_bottom:
-            self._add_line(x_top, top, bottom)
-        return (x_top, top, x_bottom, bottom), bend
+            line = x_top, min(top, bottom), max(top, bottom)
+            _add(self._drawn, line)
+        return _Arrow((above, below), (x_top, top, x_bottom, bottom), bend, line, right)
 
     def _ends(self, above: Box, below: Box, top: float, bottom: float) -> tuple[float, float]:
         """Return the x of both ends: the same if one suits both boxes, else each where fewest lines are."""
@@ -98,8 +207,8 @@ class TreeArrows:
             if _inside(above, x) and _inside(below, x) and not self._crowd(x, top, bottom):
                 return x, x
         return (
-            self._end(above, top, top + 18, to_x, SHARED_START),
-            self._end(below, bottom - 18, bottom, from_x, IN_THE_WAY),
+            self._end(above, top, top + NEAR_END, to_x, SHARED_START),
+            self._end(below, bottom - NEAR_END, bottom, from_x, IN_THE_WAY),
         )
 
     def _end(self, box: Box, top: float, bottom: float, side: float, price: float) -> float:
@@ -114,7 +223,7 @@ class TreeArrows:
                     best, least = x, cost
         return best
 
-    def _side(self, between: list[Box], x_top: float, x_bottom: float, top: float, bottom: float) -> Bend:
+    def _side(self, between: list[Box], x_top: float, x_bottom: float, top: float, bottom: float) -> Upright:
         """Return where an arrow goes round boxes: the x, and from which height to which it keeps to it."""
         first = max(min([box.y for box in between]) - 4, top + 10)
         last = min(max([box.y + box.height for box in between]) + 4, bottom - 10)
@@ -136,9 +245,7 @@ class TreeArrows:
             cost = abs(x - wish) + IN_THE_WAY * self._crowd(x, first, last)
             if cost < least:
                 side, least = x, cost
-        self.right = max(self.right, side)
-        self._add_line(side, first, last)
-        return round(side, 1), round(first, 1), round(last, 1)
+        return side, first, last
 
     def _between(self, top: float, bottom: float, *ends: Box) -> list[Box]:
         """Return the boxes that stand, wholly or in part, between two heights."""
@@ -152,19 +259,39 @@ class TreeArrows:
     def _crowd(self, x: float, top: float, bottom: float) -> int:
         """Return how many vertical lines run too close to x between two heights, long ones once in each strip."""
         near = 0
-        cells = self._line_cells
         columns = range(int((x - APART) // COLUMN), int((x + APART) // COLUMN) + 1)
         for strip in _strips(top, bottom):
             for column in columns:
-                for line_x, line_top, line_bottom in cells.get((strip, column), ()):
-                    near += abs(line_x - x) < APART and line_top < bottom and line_bottom > top
+                for cells in (self._cells, self._drawn):
+                    for line_x, line_top, line_bottom in cells.get((strip, column), ()):
+                        near += abs(line_x - x) < APART and line_top < bottom and line_bottom > top
         return near
 
-    def _add_line(self, x: float, y: float, other_y: float) -> None:
-        top, bottom = min(y, other_y), max(y, other_y)
-        line, column = (x, top, bottom), int(x // COLUMN)
-        for strip in _strips(top, bottom):
-            self._line_cells.setdefault((strip, column), []).append(line)
+
+def _uprights(lines: Lines) -> Iterator[Upright]:
+    """Yield the vertical pieces of lines."""
+    for points in lines:
+        for (ax, ay), (bx, by) in pairwise(points):
+            if ax == bx:
+                yield (ax, ay, by) if ay < by else (ax, by, ay)
+
+
+def _add(cells: Cells, line: Upright) -> range:
+    """Note a line in every strip that it passes; return these."""
+    x, top, bottom = line
+    column, strips = int(x // COLUMN), _strips(top, bottom)
+    for strip in strips:
+        cells.setdefault((strip, column), []).append(line)
+    return strips
+
+
+def _take(cells: Cells, line: Upright) -> range:
+    """Take a line out again; return its strips."""
+    x, top, bottom = line
+    column, strips = int(x // COLUMN), _strips(top, bottom)
+    for strip in strips:
+        cells[strip, column].remove(line)
+    return strips
 
 
 def _arrow_node(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -10,7 +11,9 @@ import pytest
 
 from ssawidgets.analysis import dominators
 from ssawidgets.drawing import Overlay, Scene, build_scene
+from ssawidgets.drawing.layout import Box
 from ssawidgets.drawing.memory import Memory
+from ssawidgets.drawing.treearrows import TreeArrows
 from ssawidgets.ir import Block, Func, Instr, const, parse, sketch
 from ssawidgets.ir.edits import EditError, add_edge, remove_block, remove_edge, rename_block, set_definition
 from ssawidgets.ssa import to_ssa
@@ -108,6 +111,84 @@ def test_what_is_remembered_looks_as_if_drawn_afresh(seed: int) -> None:
         check_same(drawn(func, memory, **over), drawn(func, None, **over))
         ssa = to_ssa(func)
         check_same(drawn(ssa, memory), drawn(ssa, None))
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_what_is_remembered_of_a_large_picture_is_what_an_editor_would_draw_afresh(seed: int) -> None:
+    """Exactly, to the last coordinate, though most blocks and arrows stand as they did and are not looked for again."""
+    rng = Random(seed)
+    edges = [(i, i + 1) for i in range(59)] + [(i, i + rng.randrange(-3, 4)) for i in range(3, 55, 4)]
+    func = sketch(edges, defs={"x": "0 3"})
+    memory, before = Memory(), dominators(func)
+    looked_for = drawn_arrows = 0
+    for n in range(15):
+        # Mostly edges between near blocks: a picture in which all has moved remembers nothing.
+        i = rng.randrange(len(func.blocks) - 3)
+        a, b = func.blocks[i].name, func.blocks[i + rng.randrange(4)].name
+        try:
+            func = (
+                edited(func, rng)
+                if n % 10 == 9
+                else rng.choice([add_edge, remove_edge])(func, a, b if n % 2 else 0)
+            )
+        except (EditError, TypeError):
+            func = set_definition(func, a, "x")
+        tree = dominators(func)
+        gone = {
+            b: d for b, d in before.idom.items() if d and {b, d} <= tree.idom.keys() and tree.idom[b] != d
+        }
+        mark = {(func.entry, 0): "path"} if func.cfg.succ_ids[0] and rng.random() < 0.5 else {}
+        overlay = Overlay(tree=tree.idom, tree_was=gone, tree_new=frozenset(gone), edge_marks=mark)
+        old = memory.arrows
+        kept = build_scene(func, overlay=overlay, memory=memory)
+        assert kept.to_json() == build_scene(func, overlay=overlay, memory=Memory()).to_json()
+        if old is not None and memory.arrows is not None:
+            drawn_arrows += len(memory.arrows._arrows)
+            looked_for += sum(old._arrows.get(key) is not a for key, a in memory.arrows._arrows.items())
+        before = tree
+    assert 0.05 * drawn_arrows < looked_for < 0.8 * drawn_arrows
+
+
+def test_arrows_go_another_way_where_anything_they_look_at_has_changed() -> None:
+    """One box, one line or one arrow differs: every arrow stands as if all were drawn afresh."""
+    rng = Random(1)
+    names = [str(n) for n in range(24)]
+    boxes = {b: Box(40.0 + 70 * (n % 3), 30.0 + 90 * (n // 3), 60, 32) for n, b in enumerate(names)}
+    lines = {b: [line_at(rng)] for b in names}
+    tree = {(b, False): names[rng.randrange(n)] for n, b in enumerate(names) if n}
+    before, found = None, 0
+    for _ in range(150):
+        boxes, lines, tree = dict(boxes), dict(lines), dict(tree)
+        b = rng.choice(names[1:])
+        change = rng.choice(["box", "line", "no line", "parent", "gone", "was", "order"])
+        if change == "box":
+            boxes[b] = replace(boxes[b], x=40.0 + rng.randrange(200), y=boxes[b].y + rng.choice([-90, 0, 90]))
+        elif change == "line":
+            lines[b] = [line_at(rng)]
+        elif change == "no line":
+            lines.pop(b, None)
+        elif change == "parent":
+            tree[b, False] = rng.choice([c for c in names if c != b])
+        elif change == "was":
+            tree[b, True] = rng.choice([c for c in names if c != b])
+        elif change == "gone" and len(tree) > 15:
+            del tree[rng.choice(list(tree))]
+        elif change == "order":
+            tree[b, False] = tree.pop((b, False), names[0])
+        kept, afresh = TreeArrows(boxes, lines, before, list(tree)), TreeArrows(boxes, lines)
+        for (child, gone), parent in tree.items():
+            look = "removed" if gone else ""
+            ours = kept.arrow(parent, child, look, from_end=True)
+            assert ours == afresh.arrow(parent, child, look, from_end=True), change
+        assert kept.right == afresh.right
+        found += sum(kept._arrows[key] is kept._old.get(key) for key in tree)
+        before = kept
+    assert found > 400
+
+
+def line_at(rng: Random) -> list[tuple[float, float]]:
+    x, y = float(rng.randrange(250)), float(rng.randrange(750))
+    return [(x, y), (x, y + rng.choice([-40, 25, 90, 200]))]
 
 
 def test_a_variable_that_takes_a_hue_recolours_blocks_that_are_as_they_were() -> None:
