@@ -24,7 +24,7 @@ import traitlets
 from ssawidgets.drawing import to_svg
 from ssawidgets.drawing.style import STYLE_CSS
 from ssawidgets.ir import Func, Program
-from ssawidgets.widgets.editor import CfgEditor
+from ssawidgets.widgets.editor import CfgEditor, collector_at_rest
 from ssawidgets.widgets.examples import examples
 from ssawidgets.widgets.parts import joined
 from ssawidgets.widgets.studio_bench import GRAPH, Bench, from_file, open_file
@@ -166,6 +166,8 @@ class Studio(anywidget.AnyWidget):
 
     def _look(self, command: Mapping[str, Any]) -> list[str]:
         self._bench_state.look(str(command.get("pane")))
+        if self._bench_state.pane == GRAPH:
+            self._show_graph()
         return []
 
     def _open(self, command: Mapping[str, Any]) -> list[str]:
@@ -192,7 +194,8 @@ class Studio(anywidget.AnyWidget):
         message = {**reply, "rev": bench.rev, "chosen": bench.chosen, "pane": bench.pane}
         if wanted:
             message["source"] = bench.source_json()
-        message["panes"] = [bench.pane_json(key) for key in first]
+        with collector_at_rest():
+            message["panes"] = [bench.pane_json(key) for key in first]
         message["last"] = not self._waiting
         self.send(message)
         if self._waiting:
@@ -202,10 +205,9 @@ class Studio(anywidget.AnyWidget):
         bench = self._bench_state
         if bench.rev != rev or not self._waiting:
             return
-        pane = bench.pane_json(self._waiting.pop(0))
+        with collector_at_rest():
+            pane = bench.pane_json(self._waiting.pop(0))
         last = not self._waiting
-        if last:
-            self._show_graph()
         self.send({"re": None, "rev": rev, "panes": [pane], "last": last})
         if not last:
             self._soon(lambda: self._next_pane(rev))
@@ -218,7 +220,7 @@ class Studio(anywidget.AnyWidget):
             act()
 
     def _show_graph(self) -> None:
-        """Let the editor show the function on the bench."""
+        """Let the editor show the function on the bench: at once where it is seen, else when there is time."""
         if self.editor.func is not self._bench_state.func:
             self._from_graph = True
             try:
@@ -248,6 +250,7 @@ class Studio(anywidget.AnyWidget):
 
     def _store(self) -> None:
         self._timer = None
+        self._show_graph()
         self._bench = self._whole()
         self._own = self._own_demo()
 

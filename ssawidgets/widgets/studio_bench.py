@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from ssawidgets.drawing.memory import Memory
 from ssawidgets.ir import Func, Program
 from ssawidgets.widgets.drafts import Problem
 from ssawidgets.widgets.layers import BY_KEY
@@ -52,6 +53,7 @@ class Bench:
         self.said: Read = first
         self._program, self._func = first.program, first.func
         self.arguments_problem = ""
+        self._memories = {key: Memory() for key in PANES}
         self.work = self._work()
 
     @property
@@ -123,7 +125,7 @@ class Bench:
 
     def pane_json(self, key: str) -> dict[str, Any]:
         """Return a pane as plain data."""
-        return make_pane(key, self.work, self.chosen).to_json()
+        return make_pane(key, self.work, self.chosen, self._memories[key]).to_json()
 
     def source_json(self) -> dict[str, Any]:
         """Return all about the source: text, notation, functions, arguments, what is wrong, what running it gives."""

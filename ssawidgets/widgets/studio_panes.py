@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any, Final
+from functools import partial
+from typing import Any, Final, Protocol
 
 from ssawidgets.analysis import dominance_frontiers, dominators
 from ssawidgets.drawing import Overlay
 from ssawidgets.drawing.lines import Phis
+from ssawidgets.drawing.memory import Memory
 from ssawidgets.drawing.scene import build_scene
 from ssawidgets.drawing.svg import scene_svg
 from ssawidgets.explain import facts
@@ -91,13 +93,24 @@ FIRST: Final[Mapping[str, str]] = {
 }
 
 
-def picture(program: Func, overlay: Overlay | None = None, phis: Phis = "phi") -> str:
-    """Draw a program for the Studio's page, whose style sheet sets the colours."""
-    return scene_svg(build_scene(program, overlay=overlay, phis=phis), "light")
+def picture(
+    program: Func, overlay: Overlay | None = None, phis: Phis = "phi", memory: Memory | None = None
+) -> str:
+    """Draw a program for the Studio's page, whose style sheet sets the colours; `memory` as in `build_scene`."""
+    return scene_svg(build_scene(program, overlay=overlay, phis=phis, memory=memory), "light")
 
 
-def make_pane(key: str, work: Work, chosen: Mapping[str, str]) -> Pane:
+class Draw(Protocol):
+    """What draws the picture of a pane."""
+
+    def __call__(self, program: Func, overlay: Overlay | None = None, phis: Phis = "phi") -> str:
+        """Draw a program."""
+
+
+def make_pane(key: str, work: Work, chosen: Mapping[str, str], memory: Memory | None = None) -> Pane:
     """Make a pane. A program that a pass cannot take is said so in the pane.
+
+    `memory` is the pane's own: of a program that changed a little, little is drawn anew.
 
     >>> from ssawidgets.widgets.examples import examples
     >>> pane = make_pane("placement", Work(examples()["Six blocks"]), FIRST)
@@ -106,12 +119,12 @@ def make_pane(key: str, work: Work, chosen: Mapping[str, str]) -> Pane:
     """
     title, make = PANES[key]
     try:
-        return replace(make(work, chosen), key=key, title=title)
+        return replace(make(work, chosen, partial(picture, memory=memory)), key=key, title=title)
     except ValueError as error:
         return Pane(key, title, "", mark="!", trouble=str(error))
 
 
-def _dominators(work: Work, chosen: Mapping[str, str]) -> Pane:
+def _dominators(work: Work, chosen: Mapping[str, str], draw: Draw) -> Pane:
     func, show = work.func, chosen["dominators.show"]
     tree, frontiers = dominators(func), dominance_frontiers(func)
     shown = {
@@ -142,7 +155,7 @@ def _dominators(work: Work, chosen: Mapping[str, str]) -> Pane:
         "",
         "A thick arrow leads from each block's immediate dominator to it. DF is where a block's dominance ends.",
         mark=f"depth {max(tree.depth.values())}",
-        svg=picture(func, laid.overlay),
+        svg=draw(func, laid.overlay),
         text=str(func),
         choices=(Choice("dominators.show", "Show", options, show),),
         tables=(Table("Each block", ("block", "idom", "frontier", "depth"), tuple(rows)),),
@@ -150,7 +163,7 @@ def _dominators(work: Work, chosen: Mapping[str, str]) -> Pane:
     )
 
 
-def _placement(work: Work, chosen: Mapping[str, str]) -> Pane:
+def _placement(work: Work, chosen: Mapping[str, str], draw: Draw) -> Pane:
     func, flavour = work.variables, chosen["placement.flavour"]
     if is_ssa(func):
         phis = sum([len(b.params) for b in func.blocks])
@@ -159,7 +172,7 @@ def _placement(work: Work, chosen: Mapping[str, str]) -> Pane:
             "",
             f"This program is in SSA form already, with {_counted(phis, 'phi')} of its own: there is nothing to place.",
             mark=f"{phis} φ",
-            svg=picture(func),
+            svg=draw(func),
             text=str(func),
         )
     placed = {f: place_phis(func, f) for f in FLAVOURS}
@@ -173,14 +186,14 @@ def _placement(work: Work, chosen: Mapping[str, str]) -> Pane:
         "",
         "Minimal: wherever definitions meet. Semi-pruned: not for names of one block. Pruned: only where somebody reads.",
         mark=" · ".join(totals),
-        svg=picture(func, laid.overlay),
+        svg=draw(func, laid.overlay),
         text=str(func),
         choices=(Choice("placement.flavour", "Flavour", tuple([(f, f) for f in FLAVOURS]), flavour),),
         tables=(Table("Blocks with a φ", ("variable", *FLAVOURS), tuple(rows)),),
     )
 
 
-def _ssa(work: Work, chosen: Mapping[str, str]) -> Pane:
+def _ssa(work: Work, chosen: Mapping[str, str], draw: Draw) -> Pane:
     notation: Phis = "args" if chosen["ssa.notation"] == "args" else "phi"
     build = chosen["ssa.build"]
     ssa = work.built(build)
@@ -198,7 +211,7 @@ def _ssa(work: Work, chosen: Mapping[str, str]) -> Pane:
         "",
         "This program came in SSA form; here it is." if own else says,
         mark=f"{size(ssa)[2]} φ",
-        svg=picture(ssa, phis=notation),
+        svg=draw(ssa, phis=notation),
         text=_text(ssa, notation),
         choices=(
             Choice("ssa.notation", "Notation", (("phi", "φ"), ("args", "arguments")), notation),
@@ -213,7 +226,7 @@ def _ssa(work: Work, chosen: Mapping[str, str]) -> Pane:
     )
 
 
-def _optimise(work: Work, chosen: Mapping[str, str]) -> Pane:
+def _optimise(work: Work, chosen: Mapping[str, str], draw: Draw) -> Pane:
     key, show = chosen["optimise.pass"], chosen["optimise.show"]
     before = work.ssa if key == "copies" else work.passed("copies")
     after = work.passed(key)
@@ -230,7 +243,7 @@ def _optimise(work: Work, chosen: Mapping[str, str]) -> Pane:
         "",
         _PASS_SAYS[key],
         mark=f"−{was - now}" if was != now else "=",
-        svg=picture(after) if show == "after" else picture(before, found(key, before, after)),
+        svg=draw(after) if show == "after" else draw(before, found(key, before, after)),
         text=str(after),
         choices=(
             Choice("optimise.pass", "Pass", tuple([(k, n) for k, (n, _) in PASSES.items()]), key),
@@ -292,7 +305,7 @@ def _plain(value: object) -> bool:
     return not isinstance(value, Const)
 
 
-def _leave(work: Work, chosen: Mapping[str, str]) -> Pane:
+def _leave(work: Work, chosen: Mapping[str, str], draw: Draw) -> Pane:
     base = chosen["leave.base"]
     method = next(m for m in METHODS if m == chosen["leave.method"])
     rows = []
@@ -309,7 +322,7 @@ def _leave(work: Work, chosen: Mapping[str, str]) -> Pane:
         "",
         _METHOD_SAYS[method],
         mark=f"{work.copies('boissinot', base)} copies" if not broken else f"✗ {len(broken)} wrong",
-        svg=picture(stage),
+        svg=draw(stage),
         text=str(stage),
         choices=(
             Choice("leave.method", "Method", tuple(METHODS.items()), method),
@@ -329,7 +342,7 @@ _METHOD_SAYS: Final = {
 }
 
 
-def _runs(work: Work, chosen: Mapping[str, str]) -> Pane:
+def _runs(work: Work, chosen: Mapping[str, str], draw: Draw) -> Pane:
     base = chosen["leave.base"]
     stages: list[tuple[str, str, Callable[[], Func]]] = [
         ("Source", "", lambda: work.func),
@@ -364,7 +377,7 @@ def _runs(work: Work, chosen: Mapping[str, str]) -> Pane:
 
 
 #: In the order of the tabs. The graph, a live editor, stands before them and is none of these.
-PANES: Final[dict[str, tuple[str, Callable[[Work, Mapping[str, str]], Pane]]]] = {
+PANES: Final[dict[str, tuple[str, Callable[[Work, Mapping[str, str], Draw], Pane]]]] = {
     "dominators": ("Dominators", _dominators),
     "placement": ("Placement", _placement),
     "ssa": ("SSA form", _ssa),

@@ -88,6 +88,8 @@ class Work:
         self._passed: dict[str, Func] = {}
         self._left: dict[tuple[str, str], Func] = {}
         self._built: dict[str, Func] = {}
+        #: What programs did when they were run; many stages are equal, and one run does for them all.
+        self._ran: dict[Func, Outcome] = {}
 
     @cached_property
     def in_ssa(self) -> bool:
@@ -135,15 +137,17 @@ class Work:
     @cached_property
     def wanted(self) -> Outcome:
         """What the source does."""
-        return self._run(self.func)
+        return self.outcome(self.func)
+
+    def outcome(self, stage: Func) -> Outcome:
+        """Run a stage, or remember what an equal one did."""
+        if stage not in self._ran:
+            self._ran[stage] = self._run(stage)
+        return self._ran[stage]
 
     def _run(self, stage: Func) -> Outcome:
         funcs = [stage if f is self.func else f for f in self.program.funcs]
         return run(Program(tuple(funcs)), tuple(self.args or ()), start=self.func.name, fuel=FUEL)
-
-    def outcome(self, stage: Func) -> Outcome:
-        """Run a stage."""
-        return self.wanted if stage is self.func else self._run(stage)
 
     def verdict(self, stage: Func) -> Verdict:
         """Run a stage and compare it with the source. Without arguments there is nothing to say."""
