@@ -32,7 +32,7 @@ from ssawidgets.ir.families import random_cfg
 from ssawidgets.ir.model import BINARY, COMPARISONS, const
 from ssawidgets.ir.names import is_label
 from ssawidgets.ssa import verify
-from ssawidgets.teach.graphs import LISTED, Graph, plain_graph, smaller_graphs, up_to_renaming
+from ssawidgets.teach.graphs import LISTED, Graph, plain_graph, up_to_renaming
 from ssawidgets.teach.inside import plain
 from ssawidgets.teach.shapes import cut
 
@@ -354,11 +354,16 @@ def _sketch(graph: Cfg, kinds: tuple[str, ...]) -> ProgramArgs:
             rows.append(("x", "?", (site,)))
         elif kind == "u":
             rows.append((None, "use", ("x",)))
-        code[block] = [*rows, _way_out(len(succs[block]))]
+        code[block] = [*rows, way_out(len(succs[block]))]
     return code, succs, entry
 
 
-def _way_out(ways: int) -> PlainInstr:
+def way_out(ways: int) -> PlainInstr:
+    """Return the plainest terminator with so many ways out.
+
+    >>> way_out(2)
+    (None, 'choose', ())
+    """
     return (None, "return" if ways == 0 else "jump" if ways == 1 else "choose", ())
 
 
@@ -389,14 +394,14 @@ def random_program(
             return ("t", rng.choice(COMPARISONS), (operand(), operand()))
         return (None, "use" if roll < 0.9 else "print", (rng.choice(variables),))
 
-    def way_out(ways: int) -> PlainInstr:
+    def last(ways: int) -> PlainInstr:
         if ways == 0:
             return (None, "return", (rng.choice(variables),) if rng.random() < 0.7 else ())
         if ways == 2 and rng.random() < 0.6:
             return (None, "branch", ("t",))
         if ways > 2 and rng.random() < 0.5:
             return (None, "switch", (rng.choice(variables), *range(ways - 1)))
-        return _way_out(ways)
+        return way_out(ways)
 
     code: Code = {}
     for block in succs:
@@ -405,7 +410,7 @@ def random_program(
             rows += [("n", "param", ()), ("t", "<", ("n", 3))]
             rows += [(v, "?", (next(sites),)) for v in variables if rng.random() < 0.8]
         rows += [row() for _ in range(rng.randrange(4))]
-        code[block] = [*rows, way_out(len(succs[block]))]
+        code[block] = [*rows, last(len(succs[block]))]
     return code, succs, entry
 
 
@@ -418,29 +423,6 @@ def copy_program(args: ProgramArgs) -> ProgramArgs:
 def _size(args: ProgramArgs) -> tuple[int, int, int]:
     code, succs, _ = args
     return len(succs), sum(map(len, code.values())), sum(map(len, succs.values()))
-
-
-def smaller_programs(args: ProgramArgs) -> Iterator[ProgramArgs]:
-    """Yield the program without one instruction, then over each smaller graph of `graphs.smaller_graphs`.
-
-    A terminator that no longer fits its ways out is replaced by a plain one. Programs with phis are not shrunk.
-    """
-    code, succs, entry = args
-    if any(row[1] == "phi" for rows in code.values() for row in rows):
-        return
-    for block, rows in code.items():
-        for i, row in enumerate(rows[:-1]):
-            if row[1] != "param":
-                yield {**code, block: rows[:i] + rows[i + 1 :]}, succs, entry
-        if rows[-1][2]:
-            yield {**code, block: [*rows[:-1], _way_out(len(succs[block]))]}, succs, entry
-    for fewer, _ in smaller_graphs((succs, entry)):
-        if set(fewer) <= set(succs):  # else it is the graph with plainer names
-            left = {
-                b: code[b] if len(fewer[b]) == len(succs[b]) else [*code[b][:-1], _way_out(len(fewer[b]))]
-                for b in fewer
-            }
-            yield left, fewer, entry
 
 
 # -- words ------------------------------------------------------------------------------------------------

@@ -22,9 +22,9 @@ from ssawidgets.teach.programs import (
     copy_program,
     plain_program,
     random_program,
-    smaller_programs,
     to_func,
 )
+from ssawidgets.teach.shrinking import smaller_programs
 from ssawidgets.teach.truth import Sets
 
 # -- one block ----------------------------------------------------------------------------------------------

@@ -16,7 +16,6 @@ from ssawidgets.teach.programs import (
     program_instances,
     random_program,
     run_difference,
-    smaller_programs,
     ssa_problems,
     to_func,
 )
@@ -68,13 +67,6 @@ def test_a_program_does_the_same_as_its_ssa_form_and_not_as_another():
     one = plain_program(parse("func f(n):\na:\n  x = n + 1\n  return x"))
     two = plain_program(parse("func f(n):\na:\n  x = n + 2\n  return x"))
     assert "returned" in run_difference(one, two)
-
-
-def test_smaller_programs_are_programs():
-    for args in INSTANCES[-20:]:
-        for code, succs, entry in smaller_programs(args):
-            assert code_problem(code, succs, entry) is None
-            assert sum(map(len, code.values())) <= sum(map(len, args[0].values()))
 
 
 @pytest.mark.parametrize(

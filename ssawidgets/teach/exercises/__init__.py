@@ -1,4 +1,4 @@
-'''The exercises: how they are found, and how to add one.
+"""The exercises: how they are found, and how to add one.
 
 `exNN.py` holds `NOTEBOOK`, the page of chapter NN: its name, its introduction, the ids of its exercises in
 order. The modules `exNN_*.py` hold the exercises, each module a constant `EXERCISES`. Nothing else has to be
@@ -49,7 +49,7 @@ HOW TO ADD AN EXERCISE
 
 5.  **Instances, smallest first.** `instances=graph_instances` tries every graph up to three blocks, every
     reachable one of four up to renaming, listed ones, then random ones; `program_instances` does the like.
-    `smaller=smaller_graphs` (`smaller_programs`) shrinks what random ones find.
+    `smaller=smaller_graphs` (`shrinking.smaller_programs`, `smaller_ssa_programs`) shrinks what random ones find.
 
 6.  **Parts of the credit**, ten points in all as a rule: properties (sound, complete, minimal, exact on
     acyclic graphs, exact on all). Whoever returns nothing, or everything, must not earn "sound" or
@@ -82,7 +82,7 @@ HOW TO ADD AN EXERCISE
 To read first: `ex02_dominator_sets` (write), `ex02_repair` (repair), `ex02_questions` (click, witness, build), `ex01_questions` (predict),
 and `ex07_split_edges` (write, on programs, with many right answers).
 
-'''
+"""
 
 from __future__ import annotations
 

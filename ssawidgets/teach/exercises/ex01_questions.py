@@ -25,7 +25,7 @@ def _worth_asking(args: GraphArgs) -> bool:
 
 
 def _explain(case: Case) -> str:
-    succs, entry = case.args
+    succs, _ = case.args
     given = case.actual
     for block in given:
         if block not in succs:

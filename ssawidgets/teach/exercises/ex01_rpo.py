@@ -63,9 +63,7 @@ def explain(case: Case) -> str:
         for t in succs[b]:
             if right.index(t) > i and place[t] < place[b]:
                 return f"{t} stands before {b}, but {b} leads to {t} and is not a back edge: {b} comes first."
-    return (
-        f"The search takes successors in their order, so it is done with {' > '.join(right[::-1])}; turn that round."
-    )
+    return f"The search takes successors in their order, so it is done with {' > '.join(right[::-1])}; turn that round."
 
 
 def draw(args: Args, expected: Any, actual: Any) -> tuple[Scene | None, Scene]:

@@ -171,9 +171,7 @@ def _a_predecessor(succs: Graph, entry: str) -> Idoms:
     """The first reachable predecessor."""
     blocks = reachable((succs, entry))
     preds = predecessors(succs)
-    return {
-        b: None if b == entry else next(p for p in preds[b] if p in blocks) for b in succs if b in blocks
-    }
+    return {b: None if b == entry else next(p for p in preds[b] if p in blocks) for b in succs if b in blocks}
 
 
 def _tree_parent(succs: Graph, entry: str) -> Idoms:

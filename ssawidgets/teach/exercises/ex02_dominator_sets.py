@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from ssawidgets.drawing import Scene
 
 
-
 oracle = dominators_of
 
 

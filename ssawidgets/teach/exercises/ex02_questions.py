@@ -117,7 +117,9 @@ itself not counted. Give their names as a set, for instance `dominated = {"a", "
     describe=lambda args: f"Which blocks does {args[2]} strictly dominate in {_named(args)}?",
     explain=_click_explain,
     parts=(
-        Part("nothing is chosen that is not dominated", 2, lambda c: bool(c.actual) and c.actual <= c.expected),
+        Part(
+            "nothing is chosen that is not dominated", 2, lambda c: bool(c.actual) and c.actual <= c.expected
+        ),
         Part("every dominated block is chosen", 2, lambda c: c.expected <= c.actual and len(c.actual) < 6),
         Part("exactly those", 2, lambda c: bool(c.actual == c.expected)),
     ),
@@ -161,7 +163,7 @@ def _named(args: Args) -> str:
 
 def _witness_pair(args: GraphArgs) -> tuple[str, str] | None:
     """Return blocks (a, b) such that the shortest path to b passes a, and another goes round it."""
-    succs, entry = args
+    succs, _ = args
     for b in sorted(succs):
         shortest = path_avoiding(args, b) or []
         for a in shortest[1:-1]:
@@ -285,14 +287,16 @@ def _all_there(case: Case) -> bool:
 def _build_explain(case: Case) -> str:
     (b,) = case.args
     graph = read_graph(case.actual)
-    succs, entry = graph
+    _, entry = graph
     if not _reached(case):
         why = f"{b} is the entry" if b == entry else f"no path leads to {b} from the entry, {entry}"
         return f"The block {b} has to be reached by a path from another block, the entry; here {why}."
     idom = _idom(graph, b)
     if not _no_predecessor(case):
         return f"The immediate dominator of {b} is {idom}, and the edge {idom}>{b} makes it a predecessor."
-    return f"The immediate dominator of {b} is {idom}, which is the entry; it should be a block below the entry."
+    return (
+        f"The immediate dominator of {b} is {idom}, which is the entry; it should be a block below the entry."
+    )
 
 
 def _build_draw(args: Args, expected: Any, actual: Any) -> tuple[Scene | None, Scene]:

@@ -39,7 +39,10 @@ def first_fault(args: Args, expected: Sets, actual: Sets) -> tuple[str, list[str
             return f"Block {b} cannot be reached from {entry}, so it has no place in the answer.", []
     for b in expected:
         if b not in actual:
-            return f"Block {b} is missing from the answer; a block with an empty frontier has an empty set.", []
+            return (
+                f"Block {b} is missing from the answer; a block with an empty frontier has an empty set.",
+                [],
+            )
     sets = dominators_of(succs, entry)
     preds = {b: [p for p in row if p in sets] for b, row in predecessors(succs).items()}
     for d in expected:
@@ -106,7 +109,9 @@ def finds_most(cases: Sequence[Case]) -> bool:
 def rules_out_most(cases: Sequence[Case]) -> bool:
     """At least half of what does not belong is left out: full sets are not complete by themselves."""
     wrong = sum(len(set(c.expected) - js) for c in cases for js in c.expected.values())
-    claimed = sum(len(c.actual.get(b, set()) & (set(c.expected) - js)) for c in cases for b, js in c.expected.items())
+    claimed = sum(
+        len(c.actual.get(b, set()) & (set(c.expected) - js)) for c in cases for b, js in c.expected.items()
+    )
     return 2 * claimed <= wrong
 
 
@@ -117,7 +122,9 @@ def _exact(case: Case) -> bool:
 # -- wrong answers ------------------------------------------------------------------------------------------
 
 
-def _by(rule: Callable[[Sets, list[str], str, str], bool], lost: bool = False) -> Callable[[Graph, str], Sets]:
+def _by(
+    rule: Callable[[Sets, list[str], str, str], bool], lost: bool = False
+) -> Callable[[Graph, str], Sets]:
     """Frontiers by a rule over (dominators, predecessors of j, d, j); `lost` keeps unreachable predecessors."""
 
     def answer(succs: Graph, entry: str) -> Sets:

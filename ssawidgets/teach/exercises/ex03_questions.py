@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 def _block(args: GraphArgs) -> str | None:
     """Return a block in its own frontier on which every wrong idea below gives another answer."""
     succs, entry = args
-    ideas = [rule(succs, entry) for rule in (frontiers_of, never_itself, no_second_half, only_local, strict_pred)]
+    ideas = [
+        rule(succs, entry) for rule in (frontiers_of, never_itself, no_second_half, only_local, strict_pred)
+    ]
     for d in sorted(ideas[0]):
         answers = [idea[d] for idea in ideas]
         differ = len({frozenset(answer) for answer in answers}) == len(answers)
@@ -57,7 +59,9 @@ def _explain(case: Case) -> str:
     if case.actual < case.expected:
         return "What you chose is right, but not all: follow every edge that leaves what the block dominates, or leads back to it."
     right, given = _sets(case)
-    return first_fault((succs, entry), right, {b: js if b == case.args[2] else right[b] for b, js in given.items()})[0]
+    return first_fault(
+        (succs, entry), right, {b: js if b == case.args[2] else right[b] for b, js in given.items()}
+    )[0]
 
 
 def _draw(args: Args, expected: Any, actual: Any) -> tuple[Scene | None, Scene]:

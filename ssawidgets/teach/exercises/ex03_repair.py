@@ -12,7 +12,14 @@ from typing import TYPE_CHECKING, Any
 from ssawidgets.teach import shapes
 from ssawidgets.teach.exercise import Args, Case, Exercise, Misconception, Part
 from ssawidgets.teach.exercises.ex03_frontiers import complete, finds_most, first_fault, sound
-from ssawidgets.teach.graphs import Graph, all_reachable, describe, graph_instances, predecessors, smaller_graphs
+from ssawidgets.teach.graphs import (
+    Graph,
+    all_reachable,
+    describe,
+    graph_instances,
+    predecessors,
+    smaller_graphs,
+)
 from ssawidgets.teach.truth import Sets, frontiers_of, idoms_of
 
 if TYPE_CHECKING:

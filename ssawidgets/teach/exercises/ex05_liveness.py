@@ -125,7 +125,7 @@ def _set(names: set[str]) -> str:
 
 
 def smaller(args: Args) -> Iterator[Args]:
-    """Yield smaller programs; those with phis are not shrunk."""
+    """Yield smaller programs."""
     yield from smaller_trimmed((args[0], args[1], args[2]))
 
 

@@ -23,6 +23,7 @@ from ssawidgets.teach.programs import (
     run_difference,
     to_func,
 )
+from ssawidgets.teach.shrinking import smaller_ssa_programs
 from ssawidgets.teach.truth import critical_edges_of
 from ssawidgets.teach.variables_truth import reads
 
@@ -283,6 +284,7 @@ before. You may use new names; those that begin with `tmp` are free. How many co
     solution=SOLUTION,
     instance="program",
     instances=_plain_instances,
+    smaller=smaller_ssa_programs,
     oracle=_oracle,
     accepts=accepts,
     shape=_code_shape,
@@ -455,6 +457,7 @@ and a jump, `(None, "jump", ())`; names that end in `_edge` are free. How many t
     starter=STARTER,
     instance="program",
     instances=_repair_instances,
+    smaller=smaller_ssa_programs,
     oracle=_repair_oracle,
     accepts=accepts,
     shape=pair_shape,

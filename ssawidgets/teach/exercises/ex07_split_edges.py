@@ -20,10 +20,10 @@ from ssawidgets.teach.programs import (
     describe,
     program_instances,
     run_difference,
-    smaller_programs,
     to_func,
 )
 from ssawidgets.teach.shapes import cut
+from ssawidgets.teach.shrinking import smaller_programs
 from ssawidgets.teach.truth import critical_edges_of as critical
 
 if TYPE_CHECKING:

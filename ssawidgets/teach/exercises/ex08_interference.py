@@ -16,6 +16,7 @@ from ssawidgets.teach.inside import plain
 from ssawidgets.teach.phi_programs import phi_programs
 from ssawidgets.teach.programs import Code, PlainInstr, ProgramArgs, describe, one_line, row_text, to_func
 from ssawidgets.teach.shapes import cut
+from ssawidgets.teach.shrinking import smaller_ssa_programs
 from ssawidgets.teach.variables_truth import live_sets, path_text, path_to_read, reads
 
 if TYPE_CHECKING:
@@ -104,6 +105,13 @@ def instances(seed: str) -> Iterator[Args]:
     """Yield programs in SSA form with the names live at the ends of their blocks, smallest first."""
     for args in (*_straight(), *phi_programs(seed)):
         yield (*args, live_sets(args)[1])
+
+
+def smaller(args: Args) -> Iterator[Args]:
+    """Yield smaller programs in SSA form, with what is live there."""
+    code, succs, entry, _ = args
+    for fewer in smaller_ssa_programs((code, succs, entry)):
+        yield (*fewer, live_sets(fewer)[1])
 
 
 # -- words ----------------------------------------------------------------------------------------------------
@@ -287,6 +295,7 @@ interfere, the smaller name first (`a < b`). A parameter is an instruction `("n"
     solution=SOLUTION,
     instance="program",
     instances=instances,
+    smaller=smaller,
     oracle=oracle,
     shape=shape,
     describe=lambda args: describe((args[0], args[1], args[2])),

@@ -12,6 +12,7 @@ from ssawidgets.teach.inside import plain
 from ssawidgets.teach.phi_programs import phi_programs
 from ssawidgets.teach.programs import Code, PlainInstr, describe, one_line, run_difference, to_func
 from ssawidgets.teach.shapes import cut
+from ssawidgets.teach.shrinking import smaller_ssa_programs
 
 if TYPE_CHECKING:
     from ssawidgets.drawing import Scene
@@ -193,6 +194,7 @@ gives params {"a": [], "b": ["x.1"]} and passed {"a": [[7]], "b": []}
     solution=SOLUTION,
     instance="program",
     instances=_write_instances,
+    smaller=smaller_ssa_programs,
     oracle=arguments_of,
     shape=_view_shape,
     describe=lambda args: describe((args[0], args[1], args[2])),
@@ -259,6 +261,25 @@ def _repair_instances(seed: str) -> Iterator[Args]:
             if len(row) == 2 and row[0] == row[1] and n % 6 != 1:
                 passed[b][1] = [20 + k for k in range(len(params[row[0]]))]
         yield new, params, passed, succs, entry
+
+
+def _repair_smaller(args: Args) -> Iterator[Args]:
+    """Yield the program without an instruction or a parameter that nobody reads."""
+    code, params, passed, succs, entry = args
+    read = {a for rows in code.values() for row in rows for a in row[2]}
+    read |= {a for rows in passed.values() for row in rows for a in row}
+    for b, rows in code.items():
+        for i, row in enumerate(rows[:-1]):
+            if row[1] != "param" and row[0] not in read - {None}:
+                yield {**code, b: rows[:i] + rows[i + 1 :]}, params, passed, succs, entry
+    for b, names in params.items():
+        for k, name in enumerate(names):
+            if name not in read:
+                left = {
+                    p: [v[:k] + v[k + 1 :] if t == b else v for t, v in zip(succs[p], lists, strict=True)]
+                    for p, lists in passed.items()
+                }
+                yield code, {**params, b: names[:k] + names[k + 1 :]}, left, succs, entry
 
 
 def _before(args: Args) -> Any:
@@ -393,6 +414,7 @@ repair it. You may add blocks that hold only a jump, `(None, "jump", ())`; names
     starter=STARTER,
     instance="program",
     instances=_repair_instances,
+    smaller=_repair_smaller,
     oracle=_apart,
     accepts=_same,
     shape=lambda args, answer: pair_shape((args[0], args[3], args[4]), answer),

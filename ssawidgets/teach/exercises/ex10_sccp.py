@@ -16,6 +16,7 @@ from ssawidgets.teach.constants_truth import (
     Fact,
     Facts,
     constant_programs,
+    decided,
     evaluate,
     fact_of,
     facts_of,
@@ -30,6 +31,7 @@ from ssawidgets.teach.graphs import Graph
 from ssawidgets.teach.inside import plain
 from ssawidgets.teach.programs import Code, describe, row_text, to_func
 from ssawidgets.teach.shapes import cut, set_of_edges
+from ssawidgets.teach.shrinking import smaller_ssa_programs
 
 if TYPE_CHECKING:
     from ssawidgets.drawing import Scene
@@ -40,6 +42,12 @@ Answer = tuple[Facts, Edges]
 def instances(seed: str) -> Iterable[Args]:
     """Yield the programs of the chapter."""
     return constant_programs(seed)
+
+
+def smaller(args: Args) -> Iterable[Args]:
+    """Yield smaller programs in which no block that is reached branches on undef."""
+    code, succs, entry = args
+    return filter(decided, smaller_ssa_programs((code, succs, entry)))
 
 
 def facts_shape(args: Args, answer: Any) -> str | None:
@@ -386,6 +394,7 @@ Write what you need as helpers inside the function.
     solution=SOLUTION,
     instance="program",
     instances=instances,
+    smaller=smaller,
     oracle=facts_of,
     accepts=_all_right,
     shape=_shape,
@@ -579,6 +588,7 @@ Find a program of three blocks on which it does, and repair it.
     starter=STARTER,
     instance="program",
     instances=instances,
+    smaller=smaller,
     oracle=facts_only,
     accepts=lambda case: equal_facts(case.expected, case.actual),
     shape=facts_shape,

@@ -16,6 +16,7 @@ from ssawidgets.teach.exercise import Args, Case, Exercise, Misconception, Part
 from ssawidgets.teach.graphs import Graph
 from ssawidgets.teach.inside import plain
 from ssawidgets.teach.programs import TERMINATORS, Code, PlainInstr, code_problem, describe, row_text, to_func
+from ssawidgets.teach.shrinking import smaller_ssa_programs
 
 if TYPE_CHECKING:
     from ssawidgets.drawing import Scene
@@ -256,6 +257,7 @@ x = n + 1; y = x * 2; q = 1 / n; return x          y goes, q stays
     solution=SOLUTION,
     instance="program",
     instances=instances,
+    smaller=lambda args: smaller_ssa_programs((args[0], args[1], args[2])),
     oracle=oracle,
     shape=shape,
     describe=lambda args: describe(args),

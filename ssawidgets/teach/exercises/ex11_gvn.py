@@ -19,6 +19,7 @@ from ssawidgets.teach.equal_values import (
     above,
     defined_in,
     dominating,
+    dominator_tree,
     run_that_differs,
     stands_for,
     value_programs,
@@ -28,6 +29,7 @@ from ssawidgets.teach.graphs import Graph, path_avoiding
 from ssawidgets.teach.inside import plain
 from ssawidgets.teach.programs import Code, describe, row_text, to_func
 from ssawidgets.teach.shapes import cut
+from ssawidgets.teach.shrinking import smaller_ssa_programs
 
 if TYPE_CHECKING:
     from ssawidgets.drawing import Scene
@@ -43,6 +45,13 @@ DOMINATES_TEXT = (
 def instances(seed: str) -> Iterator[Args]:
     """Yield programs with their dominator trees."""
     yield from value_programs(seed)
+
+
+def smaller(args: Args) -> Iterator[Args]:
+    """Yield smaller programs, with their dominator trees."""
+    code, succs, entry, _ = args
+    for fewer in smaller_ssa_programs((code, succs, entry)):
+        yield (*fewer, dominator_tree(fewer[1], fewer[2]))
 
 
 def shape(args: Args, answer: Any) -> str | None:
@@ -298,6 +307,7 @@ x = n + m; y = m + n; z = y * 2; w = x * 2; v = w          {"y": "x", "w": "z", 
     solution=SOLUTION,
     instance="program",
     instances=instances,
+    smaller=smaller,
     oracle=stands_for,
     accepts=accepts,
     shape=shape,
