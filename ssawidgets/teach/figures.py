@@ -29,7 +29,8 @@ class Figure:
 
     def text(self) -> str:
         """Return the picture in words, a line for each block, and the caption at the end."""
-        return text_twin(self.program, make_overlay(self.program, caption=self.caption, **self.marks))
+        marks = {name: mark for name, mark in self.marks.items() if name != "phis"}
+        return text_twin(self.program, make_overlay(self.program, caption=self.caption, **marks))
 
     def __repr__(self) -> str:
         return self.text()
@@ -42,7 +43,7 @@ def figure(program: Func | Cfg | DomTree, caption: str, **marks: Any) -> Figure:
     """Show a program, a graph or a dominator tree with a caption.
 
     `marks` are the keywords of `to_svg` that put something over the picture: `tree`, `marks`, `edges`, `badges`,
-    `line_marks`, `problems`, `critical`. Raises `ValueError` for an empty caption and for marks that make no sense.
+    `line_marks`, `problems`, `critical`; and `phis="args"` for arguments on edges. Raises `ValueError` for an empty caption and for marks that make no sense.
 
     >>> from ssawidgets.ir import cfg
     >>> print(figure(cfg("0>1 1>1"), "1 is in its own frontier.", badges={"1": ["DF 1"]}))

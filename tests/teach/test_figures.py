@@ -21,6 +21,12 @@ def test_a_figure_says_its_caption_in_picture_and_in_words() -> None:
     assert "<title" in bundle["image/svg+xml"] and bundle["image/svg+xml"].count("1 &lt;loops&gt;") >= 2
 
 
+def test_phis_can_be_shown_as_arguments() -> None:
+    ssa = sw.parse("a:\n  goto b(1)\nb(x.1):\n  return x.1")
+    phis, args = [sw.figure(ssa, "A phi.", **kind).svg() for kind in ({}, {"phis": "args"})]
+    assert "φ" in phis and "φ" not in args
+
+
 def test_a_tree_is_drawn_over_its_graph() -> None:
     assert "immediate dominator 0" in repr(sw.figure(sw.dominators(sw.cfg("0>1")), "The tree."))
 
