@@ -12,7 +12,6 @@ MEET = "undef and a constant meet in 'not constant'"
 BLOCKS = "a branch whose two ways lead to one block makes both edges executable"
 WORST = "a phi in a loop is never constant"
 TRAP = "everything on constants can be folded"
-FLOOR = "division rounds down"
 DEFAULT = "a switch on a constant that matches no case takes the first case"
 
 
@@ -24,7 +23,7 @@ def said_of(func: Func, name: str) -> str:
     return "not constant" if value is BOTTOM else "not yet known"
 
 
-@asked("10-undef", under="Three levels", doubt=MEET)
+@asked("10-undef", under="undef, and what may go wrong at run time", doubt=MEET)
 def undef() -> Choice:
     """Ask for the meet of a constant and undef."""
     func = parse("""
@@ -192,24 +191,6 @@ def traps() -> Choice:
         ),
         several=True,
     )  # fmt: skip
-
-
-@asked("10-division", under="undef, and what may go wrong at run time", doubt=FLOOR)
-def division() -> Choice:
-    """Ask for a negative quotient."""
-    func = parse("func f():\ntop:\n  q.1 = -7 / 2\n  return q.1")
-    known = said_of(func, "q.1")
-    shown = Evidence(f"Run, it {gives(run(func))}; folded, it {gives(run(sccp(func)))}.", sccp(func))
-    said = {
-        "-3": ("`/` cuts off towards zero, and folding must do what running does.", ""),
-        "-4": ("That is Python's `//`, written `//` here too. `/` cuts off towards zero.", FLOOR),
-        "-3.5": ("Both operands are ints, and so is the quotient.", "dividing ints gives a float"),
-        "not constant": ("Nothing can go wrong here, so it is folded.", "what may trap is never folded"),
-    }
-    return Choice(
-        "To which value is `-7 / 2` folded?",
-        tuple([claim(text, text == known, said[text][0], shown, said[text][1]) for text in said]),
-    )
 
 
 @asked("10-switch", under="Edges, not blocks", doubt=DEFAULT)
