@@ -91,7 +91,7 @@ def measure(lab: Lab, pane: str, blocks: int, times: int) -> tuple[list[float], 
     page.wait_for_timeout(900)
     lab.execute("spent[0] = 0.0")
     watch = page.context.new_cdp_session(page)
-    watch.send("Performance.enable")
+    watch.send("Performance.enable", {"timeDomain": "threadTicks"})
 
     def browser() -> float:
         named = {m["name"]: m["value"] for m in watch.send("Performance.getMetrics")["metrics"]}

@@ -51,8 +51,12 @@ def changes(key: str, before: Func, after: Func) -> list[str]:
         said += same_values(before, "partition" if key == "gvn-partition" else "hash", set(gone))
     explained = {line.split(" ")[0] for line in said}
     said += [f"Block {b} is never reached: gone." for b in gone_blocks]
-    why = "nothing that matters reads it: gone." if key in ("dce", "all") else "gone."
-    said += [f"{name}: {why}" for name in gone if name not in explained]
+    copies = {i.dest: i.args[0] for b in before.blocks for i in b.body if i.op == "copy"}
+    for name in [n for n in gone if n not in explained]:
+        if key != "dce" and name in copies:
+            said.append(f"{name} is only a copy: {copies[name]} is read in its place.")
+        else:
+            said.append(f"{name} is read by nothing that matters: gone.")
     if len(said) > MOST:
         said = [*said[:MOST], f"… and {len(said) - MOST} more."]
     return said
