@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from ssawidgets.analysis import loops
 from ssawidgets.explain import why_phi
+from ssawidgets.interp import run
 from ssawidgets.ir import Func, parse, sketch
 from ssawidgets.ir.model import Operand
-from ssawidgets.ssa import to_ssa
+from ssawidgets.ssa import to_ssa, verify
+from ssawidgets.ssa.braun import Braun
 from ssawidgets.teach.questions import Choice, Evidence, Prediction
 from ssawidgets.teach.quizzes.register import asked, claim, six_blocks
 
@@ -14,9 +16,10 @@ EARLY = "a block is sealed when it is filled"
 SELF = "an operand that is the phi itself counts as another value"
 RECHECK = "a phi is looked at once"
 ALWAYS = "Braun's phis are minimal on every graph"
+TOO_EARLY = "a block can be sealed as soon as one comes to it"
 
 
-@asked("06-seal", under="Reading and writing", doubt=EARLY)
+@asked("06-seal", under="Sealing", doubt=EARLY)
 def seal() -> Choice:
     """Ask when a loop header may be sealed."""
     func = six_blocks()
@@ -149,6 +152,49 @@ def recheck() -> Choice:
             claim(str(once), left == once, "When a phi goes, a phi that used it may become trivial in turn. Look at its users again.", shown, RECHECK),
             claim(str(left), left == len(phis) - len(order), "One goes at once, one after it.", shown),
             claim("0", left == 0, "Two are passed different values, and these stay.", shown, "loops need no phi for a value that comes back"),
+        ),
+        func,
+    )  # fmt: skip
+
+
+class SealsAtOnce(Braun):
+    """Seal every block as soon as the reader comes to it."""
+
+    def fill_all(self) -> None:
+        """Seal and fill every block in reverse postorder."""
+        for block in self.func.cfg.reverse_postorder:
+            self.seal_block(block)
+            self.fill_block(block)
+
+
+@asked("06-early", under="Sealing", doubt=TOO_EARLY)
+def early() -> Choice:
+    """Ask what comes of sealing a loop's head before the jump back to it is there."""
+    func = parse("""
+    func f(n):
+    start:
+      i = 0
+    head:
+      i = i + 1
+      c = i < n
+      if c goto head else out
+    out:
+      return i
+    """)
+    broken = SealsAtOnce(func)
+    broken.fill_all()
+    made = broken.result()
+    right, wrong = run(func, [3], fuel=1000), run(made, [3], fuel=1000)
+    endless = wrong.trap is not None and "fuel" in wrong.trap
+    shown = Evidence(
+        f"In the program made, i₂ is {made.block('head').body[0].args[0]} + 1 in every round.", made
+    )
+    return Choice(
+        "head jumps back to itself. A front end seals it before its instructions are in. What does the program in SSA form do for n = 3?",
+        (
+            claim(f"It returns {right.value}, as it should", wrong.value == right.value, "The phi was completed too early: what head makes of i does not come back to it.", shown, TOO_EARLY),
+            claim("It never ends", endless, "When the phi was completed, head knew nothing but the phi itself. So the phi looked trivial and went, and every round begins with 0 again.", shown),
+            claim("It is refused by the verifier", bool(verify(made)), "Every name is defined once and dominates its uses. The form is right and the meaning is not.", shown, "a program in SSA form is a right program"),
         ),
         func,
     )  # fmt: skip
