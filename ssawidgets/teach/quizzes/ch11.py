@@ -164,7 +164,7 @@ def dead() -> Prediction:
     )
 
 
-@asked("11-both-edges", under="Equal is not replaceable", doubt=KNOWN)
+@asked("11-both-edges", under="Is the condition true here?", doubt=KNOWN)
 def both_edges() -> Choice:
     """Ask what is known of a condition in a block that both edges of the branch enter."""
     func = parse("""
