@@ -55,12 +55,39 @@ def server(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
     server.stop()
 
 
-@pytest.fixture
-def lab(server: Server, browser: Browser, tmp_path: Path) -> Iterator[Lab]:
-    """An empty browser page bound to the server: `lab.open(notebook)` fills it."""
-    shots = Path(os.environ.get("SSAWIDGETS_SHOTS") or tmp_path)
+def _shots(folder: Path) -> Path:
+    shots = Path(os.environ.get("SSAWIDGETS_SHOTS") or folder)
     shots.mkdir(parents=True, exist_ok=True)
-    lab = Lab(server, browser, shots)
+    return shots
+
+
+@pytest.fixture(scope="module")
+def one_lab(server: Server, browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
+    """One page for all tests of a module: see `lab`."""
+    lab = Lab(server, browser, _shots(tmp_path_factory.mktemp("shots")))
+    yield lab
+    lab.close()
+
+
+@pytest.fixture
+def lab(request: pytest.FixtureRequest) -> Iterator[Lab]:
+    """A browser page bound to the server: `lab.open(notebook)` or `lab.fill(cells)` fills it.
+
+    It is an empty one, or, in a module that says `ONE_PAGE = True`, the one that the test before used.
+    """
+    if getattr(request.module, "ONE_PAGE", False):
+        lab = request.getfixturevalue("one_lab")
+        # Waiting for things to glide is most of what an edit takes here; the tests of gliding ask for it.
+        lab.page.emulate_media(reduced_motion="reduce", forced_colors="none")
+        lab.page.mouse.move(0, 0)
+        yield lab
+        lab.check()
+        return
+    lab = Lab(
+        request.getfixturevalue("server"),
+        request.getfixturevalue("browser"),
+        _shots(request.getfixturevalue("tmp_path")),
+    )
     yield lab
     lab.close()
     assert lab.left_the_server == []

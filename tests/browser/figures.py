@@ -99,7 +99,7 @@ class Figure:
 
 
 def shown(lab: Lab, cells: tuple[str, ...] = (SIX,), **options: object) -> Figure:
-    lab.open(list(cells), **options)
+    lab.fill(list(cells), **options)
     lab.run_all()
     figure = Figure(lab)
     figure.wait(0)

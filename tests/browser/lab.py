@@ -150,6 +150,8 @@ class Lab:
         self.page_errors: list[str] = []
         #: All that was written to the console, for looking at when a test fails.
         self.console: list[str] = []
+        #: What errors on the console may contain: a test that kills a kernel expects some.
+        self.expected: tuple[str, ...] = ()
         self._context = browser.new_context(
             viewport={"width": LAPTOP[0], "height": LAPTOP[1]}, service_workers="block"
         )
@@ -195,18 +197,52 @@ class Lab:
         self.wait_idle()
         self.theme(theme)
 
+    def fill(self, cells: Sequence[str], *, theme: str = "light", size: tuple[int, int] = LAPTOP) -> None:
+        """Show these code cells in the notebook that is open, in place of its own; open one where there is none to use.
+
+        A page takes seconds to load, cells do not. Views beside the notebook are closed; the kernel and what it knows stay.
+        """
+        usable = self.page.evaluate(
+            "(() => { const panel = window.jupyterapp?.shell.currentWidget;"
+            " return panel?.sessionContext?.session?.kernel?.status === 'idle' && panel.content?.widgets.length > 0; })()"
+        )
+        if not usable:
+            self.open(cells, theme=theme, size=size)
+            return
+        self.resize(size)
+        self.page.evaluate(
+            """sources => {
+                const panel = jupyterapp.shell.currentWidget;
+                for (const other of [...jupyterapp.shell.widgets('main')]) if (other !== panel) other.dispose();
+                const model = panel.content.model.sharedModel;
+                model.transact(() => {
+                    model.deleteCellRange(0, model.cells.length);
+                    model.insertCells(0, sources.map(source => ({cell_type: 'code', source, metadata: {}})));
+                });
+            }""",
+            list(cells),
+        )
+        self.page.wait_for_function(
+            "n => jupyterapp.shell.currentWidget.content.widgets.length === n", arg=len(cells)
+        )
+        self.theme(theme)
+
     def resize(self, size: tuple[int, int]) -> None:
         self.page.set_viewport_size({"width": size[0], "height": size[1]})
 
     def theme(self, theme: str) -> None:
-        """Switch JupyterLab to its "light" or "dark" theme."""
-        name = {"light": "JupyterLab Light", "dark": "JupyterLab Dark"}[theme]
+        """Switch JupyterLab to its "light", "dark" or "high contrast" theme."""
+        name = {
+            "light": "JupyterLab Light",
+            "dark": "JupyterLab Dark",
+            "high contrast": "JupyterLab Dark High Contrast",
+        }[theme]
         self.page.evaluate(
-            "name => jupyterapp.commands.execute('apputils:change-theme', {theme: name})", name
+            "name => document.body.dataset.jpThemeName === name"
+            " || jupyterapp.commands.execute('apputils:change-theme', {theme: name})",
+            name,
         )
-        self.page.wait_for_function(
-            f"document.body.dataset.jpThemeLight === '{str(theme == 'light').lower()}'"
-        )
+        self.page.wait_for_function("name => document.body.dataset.jpThemeName === name", arg=name)
 
     def wait_idle(self, timeout: float = 60) -> None:
         """Wait until the notebook's kernel has nothing to do."""
@@ -281,6 +317,20 @@ class Lab:
         path = self.shots / f"{name}.png"
         self.page.screenshot(path=path)
         return path
+
+    def check(self) -> None:
+        """Assert that no request left the server, no script failed and no error stood on the console, and begin anew."""
+        left, failed = self.left_the_server[:], self.page_errors[:]
+        written = [
+            line
+            for line in self.console
+            if line.startswith("error:") and not any(word in line for word in self.expected)
+        ]
+        self.left_the_server.clear()
+        self.page_errors.clear()
+        self.console.clear()
+        self.expected = ()
+        assert (left, failed, written) == ([], [], [])
 
     def close(self) -> None:
         self._context.close()

@@ -11,6 +11,7 @@ from tests.browser.figures import Figure, shown
 from tests.browser.lab import Lab
 
 expect.set_options(timeout=15_000)
+ONE_PAGE = True
 
 PROGRAM = """import ssawidgets as sw
 program = sw.parse('''

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from tests.browser.figures import SIX, Figure, shown
 from tests.browser.lab import PROJECTOR, Lab
 
 expect.set_options(timeout=15_000)
+ONE_PAGE = True
 
 NAMES = [
     "Dominator tree", "Frontiers", "Iterated frontier", "Liveness", "Phis",
@@ -107,6 +108,7 @@ def test_the_variable_and_the_notation(figure: Figure, lab: Lab) -> None:
 
 def test_what_an_edit_changed_is_marked_and_listed(figure: Figure, lab: Lab) -> None:
     root = figure.root
+    lab.page.emulate_media(reduced_motion="no-preference")
     figure.block("0").focus()
     figure.keys("5", "2")
     figure.wait(2)
@@ -130,7 +132,6 @@ def test_what_an_edit_changed_is_marked_and_listed(figure: Figure, lab: Lab) -> 
     lab.page.emulate_media(reduced_motion="reduce")
     expect(gone).to_have_css("visibility", "visible")
     expect(gone).to_have_css("animation-name", "none")
-    lab.page.emulate_media(reduced_motion="no-preference")
     # A line of the list shows its reason in the picture.
     told.get_by_role("button").first.click()
     expect(answer(figure)).to_contain_text("Yes. y needs a phi at 4")
@@ -169,15 +170,63 @@ def test_why_by_click(lab: Lab, theme: str) -> None:
     expect(answer(figure)).to_be_hidden()
     expect(root.locator(".is-witness, .ssaw-ed-witness")).to_have_count(0)
 
-    # A badge, a live name, a tree arrow.
-    figure.block("3").locator(".ssaw-fact", has_text="DF 4").click()
-    expect(answer(figure)).to_contain_text("4 is in the frontier of 3")
-    figure.block("3").locator(".ssaw-names .ssaw-fact", has_text="z").click()
-    expect(answer(figure)).to_contain_text("z is live at the top of 3")
-    figure.block("0").focus()  # and so in sight
-    place = root.locator('.ssaw-tree-edge[data-fact*=\'"1", "0"\'] .ssaw-tree').bounding_box()
-    lab.page.mouse.click(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2)
-    expect(answer(figure)).to_contain_text("0 is the immediate dominator of 1")
+
+def middle(place: Locator) -> tuple[float, float]:
+    box = place.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_every_kind_of_fact_can_be_clicked(lab: Lab) -> None:
+    """A badge, a name live at the top or at the end, a tree arrow, also under an edge, a critical edge, a def-use edge, a loop."""
+    cell = SIX.replace("(program)", "(program, layers='tree frontiers iterated live def-use critical loops')")
+    figure = shown(lab, (cell,))
+    root, mouse = figure.root, lab.page.mouse
+    figure.keys("Tab")
+
+    def click(block: str, place: Locator) -> None:
+        figure.block(block).focus()  # and so in sight
+        mouse.click(*middle(place))
+
+    def fact(key: str) -> Locator:
+        return root.locator(f"[data-fact='{key}']")
+
+    for block, key, said in (
+        ("3", '["frontier", "4", "3"]', "4 is in the frontier of 3"),
+        ("4", '["minimal phi", "4", "x"]', "x needs a phi at 4"),
+        ("3", '["live", "3", "z"]', "z is live at the top of 3"),
+        ("3", '["live out", "3", "y"]', "y is live at the end of 3: 3 > 4 leads to a read of y"),
+        ("4", '["loop", "4", "1"]', "4 is in the loop of 1"),
+    ):
+        click(block, fact(key))
+        expect(answer(figure)).to_contain_text(f"Yes. {said}")
+    for child, parent in (("1", "0"), ("5", "1")):
+        click(child, fact(f'["dominator", "{child}", "{parent}"]').locator("circle").first)
+        expect(answer(figure)).to_contain_text(f"{parent} is the immediate dominator of {child}")
+    click("4", figure.edge("2/1").locator(".ssaw-sign-critical"))
+    expect(answer(figure)).to_contain_text("Yes. 2 > 4 is critical: 2 has two ways out, to 3 and 4")
+    expect(figure.edge("2/1").locator(".ssaw-line-path")).to_have_count(1)
+    link = root.locator(".ssaw-link-edge", has_text="x: from 3 to 4").locator("path.ssaw-link")
+    figure.block("3").focus()
+    x, y = link.evaluate(
+        """path => {
+            const point = path.getPointAtLength(path.getTotalLength() * 0.7).matrixTransform(path.getScreenCTM());
+            return [point.x, point.y];
+        }"""
+    )
+    mouse.click(x, y)
+    expect(answer(figure)).to_contain_text("Yes. the definition of x in 3 reaches the read of it in 4: 3 > 4")
+    expect(figure.block("4").locator(".ssaw-ed-witness .ssaw-line-reads")).to_have_count(1)
+    lab.screenshot("layers-why-link")
+    # The edge's own line is the edge's, and the keyboard asks of edges too.
+    mouse.click(*figure.along("1/1", 0.5))
+    expect(figure.edge("1/1")).to_be_focused()
+    figure.keys("w")
+    ask = root.get_by_role("group", name="Ask why")
+    expect(ask.get_by_role("button", name="the edge 1 > 5 is not critical")).to_be_focused()
+    figure.keys("Enter")
+    expect(answer(figure)).to_contain_text("No. 1 > 5 is not critical: into 5 there is no other way.")
+    figure.keys("Escape", "Escape")
+    expect(figure.edge("1/1")).to_be_focused()
 
 
 def test_why_and_why_not_by_keyboard(figure: Figure, lab: Lab) -> None:
@@ -213,7 +262,7 @@ def test_why_and_why_not_by_keyboard(figure: Figure, lab: Lab) -> None:
     assert cells == 1, "JupyterLab took a key"
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", ["light", "dark", "high contrast"])
 def test_three_layers_on_a_projector(lab: Lab, theme: str) -> None:
     cell = SIX.replace("sw.CfgEditor(program)", "sw.CfgEditor(program, layers='tree frontiers phis loops')")
     figure = shown(lab, (cell,), theme=theme, size=PROJECTOR)
