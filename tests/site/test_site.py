@@ -101,11 +101,11 @@ def test_a_chapter_is_live_in_a_browser_alone(site: Path, browser: Browser) -> N
 
         # A check fails with the smallest graph, passes, and ends for a function that does not.
         at.write("import", WRONG)
-        assert "the single block 0" in text_of(at.run("import")
+        assert "the single block 0" in text_of(at.run("import"))
         at.write("import", RIGHT)
-        assert "10 of 10 points" in text_of(at.run("import")
+        assert "10 of 10 points" in text_of(at.run("import"))
         at.write("import", ENDLESS)
-        assert "no answer within 1 s" in text_of(at.run("import")
+        assert "no answer within 1 s" in text_of(at.run("import"))
 
         # Progress is a file among the reader's own, which the browser keeps for other notebooks.
         at.evaluate("__import__('ssawidgets.teach.progress')")
