@@ -7,6 +7,7 @@ that is saved or handed in says anything about its reader.
 from __future__ import annotations
 
 import json
+import sys
 from typing import Any
 
 import anywidget
@@ -21,7 +22,8 @@ from ssawidgets.teach.quizzes import CHAPTERS, of_chapter
 from ssawidgets.widgets.parts import joined
 
 SCRIPTS = ("quiz/elements.js", "quiz/kernel.js", "progress/progress.js")
-WHERE = "Kept in a file on this machine, sent nowhere."
+PLACE = "in this browser" if sys.platform == "emscripten" else "in a file on this machine"
+WHERE = f"Kept {PLACE}, sent nowhere."
 RUN = "Run this cell to see how far you have come."
 
 
