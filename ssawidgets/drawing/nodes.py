@@ -73,22 +73,21 @@ def rounded(points: Sequence[Point]) -> str:
         return f"M{x:g} {y:g}L{points[1][0]:g} {points[1][1]:g}"
     out = [f"M{x:g} {y:g}"]
     last = len(points) - 1
-    for i in range(1, last):
-        px, py = points[i - 1]
-        x, y = points[i]
-        nx, ny = points[i + 1]
-        before, after = abs(x - px) + abs(y - py), abs(nx - x) + abs(ny - y)
-        r = min(BEND, (before if i == 1 else before / 2), (after if i + 1 == last else after / 2))
-        ax, ay = x + _toward(px - x, r), y + _toward(py - y, r)
-        bx, by = x + _toward(nx - x, r), y + _toward(ny - y, r)
+    px, py = x, y
+    x, y = points[1]
+    before = abs(x - px) + abs(y - py)
+    for i in range(2, last + 1):
+        nx, ny = points[i]
+        after = abs(nx - x) + abs(ny - y)
+        r = min(BEND, before if i == 2 else before / 2, after if i == last else after / 2)
+        ax = x + r if px > x else x - r if px < x else x
+        ay = y + r if py > y else y - r if py < y else y
+        bx = x + r if nx > x else x - r if nx < x else x
+        by = y + r if ny > y else y - r if ny < y else y
         out.append(f"L{ax:g} {ay:g}Q{x:g} {y:g} {bx:g} {by:g}")
-    x, y = points[last]
+        px, py, x, y, before = x, y, nx, ny, after
     out.append(f"L{x:g} {y:g}")
     return "".join(out)
-
-
-def _toward(delta: float, r: float) -> float:
-    return r if delta > 0 else -r if delta < 0 else 0.0
 
 
 def middle(points: Sequence[Point]) -> Point:

@@ -194,19 +194,25 @@ class _Writer:
         self.out: list[str] = []
         self.classes: set[str] = set()
         self._theme = theme
+        self._escaped: dict[str, str] = {}  # classes, marks and names stand in a picture again and again
         self._looks: dict[str, str | None] = {}
 
     def write(self, node: Node) -> None:
         """Write one node and what is in it. Scenes are at most six levels deep."""
         tag, attrs, children = node
-        out = self.out
+        out, escaped = self.out, self._escaped
         cls = attrs.get("class", "")
         look = self._looks[cls] if cls in self._looks else self._learn(cls)
         if look is None:
             return
         out.append(f"<{tag}")
         for name, value in attrs.items():
-            shown = _escape(value) if isinstance(value, str) else f"{value:g}"
+            if isinstance(value, str):
+                shown = escaped.get(value)
+                if shown is None:
+                    shown = escaped[value] = _escape(value)
+            else:
+                shown = f"{value:g}"
             out.append(f' {name}="{shown}"')
         out.append(look)
         if not children:

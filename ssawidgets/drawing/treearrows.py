@@ -71,11 +71,12 @@ class TreeArrows:
         self.right = 0.0  #: how far to the right the arrows reach
         self._arrows: dict[Key, _Arrow] = {}
         self._drawn: Cells = {}  # the lines of the arrows so far
-        self._old: dict[Key, _Arrow] = {}
-        self._stale: set[int] = set()  # strips in which something is not as it was when `before` came so far
-        if before is not None and before._in_order(order):
-            self._box_strips, self._cells, self._old = before._box_strips, before._cells, before._arrows
-            self._follow(before, order)
+        self._old: dict[Key, _Arrow] = {} if before is None else before._arrows
+        # Strips in which something is not as it was when `before` came so far; None where that is not known.
+        self._stale: set[int] | None = None
+        if before is not None and before._stands(boxes) and before._in_order(order):
+            self._box_strips, self._cells, self._stale = before._box_strips, before._cells, set()
+            self._follow(before, order, self._stale)
             return
         for box in boxes.values():
             self._stand(box)
@@ -83,14 +84,17 @@ class TreeArrows:
             for line in _uprights(mine):
                 _add(self._cells, line)
 
+    def _stands(self, boxes: Mapping[str, Box]) -> bool:
+        """Say whether half of the boxes stand where they stood (they are the same objects then); else one begins anew."""
+        return 2 * sum([boxes.get(name) is box for name, box in self._boxes.items()]) >= len(boxes)
+
     def _in_order(self, order: Sequence[Key]) -> bool:
         """Say whether those of the arrows drawn here that are to come again come in the same order."""
         mine, coming = self._arrows, set(order)
         return [key for key in mine if key in coming] == [key for key in order if key in mine]
 
-    def _follow(self, before: TreeArrows, order: Sequence[Key]) -> None:
+    def _follow(self, before: TreeArrows, order: Sequence[Key], stale: set[int]) -> None:
         """Bring what stood in the way of the arrows before up to date, and note in which strips it differs."""
-        stale = self._stale
         for name in {**before._boxes, **self._boxes}:
             was, now = before._boxes.get(name), self._boxes.get(name)
             if was is now or was == now:
@@ -110,7 +114,7 @@ class TreeArrows:
             for line in _uprights(new):
                 stale.update(_add(self._cells, line))
         for key in self._old.keys() - set(order):
-            self._mark(self._old[key].line)
+            stale.update(_strips_of(self._old[key].line))
 
     def _stand(self, box: Box) -> range:
         """Note a box in every strip in which it stands; return these."""
@@ -118,10 +122,6 @@ class TreeArrows:
         for strip in strips:
             self._box_strips.setdefault(strip, []).append(box)
         return strips
-
-    def _mark(self, line: Upright | None) -> None:
-        if line is not None:
-            self._stale.update(_strips(line[1], line[2]))
 
     def arrow(
         self, parent: str, child: str, look: str = "", fact: str = "", *, from_end: bool = False
@@ -164,16 +164,15 @@ class TreeArrows:
     def _find(self, above: Box, below: Box, old: _Arrow | None) -> _Arrow:
         """Return the way between two boxes: the old one where all that it depends on is as it was."""
         top, bottom = above.y + above.height, below.y
-        if old is not None and old.ends == (above, below):
+        if self._stale is not None and old is not None and old.ends == (above, below):
             looked_at = _strips(min(top, bottom) - NEAR_END, max(top, bottom) + NEAR_END)
             if self._stale.isdisjoint(looked_at):
                 if old.line is not None:
                     _add(self._drawn, old.line)
                 return old
         found = self._way(above, below, top, bottom)
-        if self._old and (old is None or old.line != found.line):
-            self._mark(None if old is None else old.line)
-            self._mark(found.line)
+        if self._stale is not None and (old is None or old.line != found.line):
+            self._stale.update(_strips_of(None if old is None else old.line), _strips_of(found.line))
         return found
 
     def _way(self, above: Box, below: Box, top: float, bottom: float) -> _Arrow:
@@ -334,6 +333,10 @@ _IS = {"": "is", "added": "is now", "removed": "was"}
 
 def _strips(top: float, bottom: float) -> range:
     return range(int(top // STRIP), int(bottom // STRIP) + 1)
+
+
+def _strips_of(line: Upright | None) -> range:
+    return range(0) if line is None else _strips(line[1], line[2])
 
 
 def _inside(box: Box, x: float) -> bool:

@@ -46,8 +46,9 @@ class Contour:
         """Add a strip over some layers, with a line in its middle."""
         for k in layers:
             self.widen(k, left, right)
+        lines = self.lines
         for k in layers[1:]:  # it begins and ends in one channel more each, but crosses these
-            self.add_lines(k, 1)
+            lines[k] = lines.get(k, 0) + 1
 
     def end(self, layers: range, side: int) -> float | None:
         """Return the outermost x on a side (-1 left, 1 right) over some layers, None if it has none of them."""

@@ -88,10 +88,14 @@ class Part:
             self.open, other.open = other.open, self.open
         for target, edges in other.open.items():
             self.adopt(target, edges)
-        self.left = add_counts(self.left, other.left)
-        self.right = add_counts(self.right, other.right)
-        self.turning = add_counts(self.turning, other.turning)
-        self.leaving = add_counts(self.leaving, other.leaving)
+        if other.left:
+            self.left = add_counts(self.left, other.left)
+        if other.right:
+            self.right = add_counts(self.right, other.right)
+        if other.turning:
+            self.turning = add_counts(self.turning, other.turning)
+        if other.leaving:
+            self.leaving = add_counts(self.leaving, other.leaving)
 
     def add_open(self, target: int, edge: OpenEdge) -> None:
         """Add an open edge that begins here."""

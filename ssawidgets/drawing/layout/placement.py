@@ -55,11 +55,12 @@ def _make_part(work: Work, u: int) -> Part:
     part = stand_arms(work, u)
     part.bottom = max(part.bottom, work.layer[u])
     part.contour.widen(work.layer[u], -half, half)
-    part.contour.add_lines(channel, sum(not work.edges[e].long for e in work.falling[u]))
+    part.contour.add_lines(channel, work.short[u])
     if work.turns[u]:
         part.turning[channel] = part.turning.get(channel, 0) + work.turns[u]
-    hang_joins(work, u, part)
-    for lane in _rising_lanes(work, u):
+    if work.joins[u]:
+        hang_joins(work, u, part)
+    for lane in _rising_lanes(work, u) if work.rising[u] else ():
         hang_lane(part, lane, LEFT, half + HALF_LANE)
         work.lanes.append(lane)
         for e in lane.edges:

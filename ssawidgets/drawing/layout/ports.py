@@ -40,25 +40,24 @@ def choose_ports(
     coming = [port if run is None else run for port, run in zip(start, lane_x, strict=True)]
     end, tops = _place_ports(coming, edges, [edge.dst for edge in edges], x, width)
     for e, edge in enumerate(edges):
-        run = lane_x[e]
-        bottom = bottoms[edge.src], port_range(x[edge.src], width[edge.src], LEAST_INSET)
-        top = tops[edge.dst], port_range(x[edge.dst], width[edge.dst], LEAST_INSET)
+        run, u, v = lane_x[e], edge.src, edge.dst
         if run is None:
-            if start[e] != end[e] and not _move(start, e, end[e], *bottom):
-                _move(end, e, start[e], *top)
+            if start[e] != end[e] and not _move(start, e, end[e], bottoms[u], x[u], width[u]):
+                _move(end, e, start[e], tops[v], x[v], width[v])
         elif not edge.up:
-            _move(start, e, run, *bottom)
-            _move(end, e, run, *top)
+            _move(start, e, run, bottoms[u], x[u], width[u])
+            _move(end, e, run, tops[v], x[v], width[v])
     return start, end
 
 
-def _move(ports: list[float], e: int, to: float, side: list[int], within: tuple[float, float]) -> bool:
-    """Move a port by a little, so that its edge gets straight, where no other port is in the way."""
+def _move(ports: list[float], e: int, to: float, side: list[int], x: float, width: float) -> bool:
+    """Move a port of a box (`width` wide about `x`) by a little, so that its edge gets straight, where no other port is in the way."""
     jog = abs(ports[e] - to)
     if jog > SMALL_JOG:
         return False
     if jog > SAME:
-        if not within[0] <= to <= within[1]:
+        low, high = port_range(x, width, LEAST_INSET)
+        if not low <= to <= high:
             return False
         i = side.index(e)
         if i > 0 and to - ports[side[i - 1]] < LEAST_GAP:
@@ -81,7 +80,11 @@ def _place_ports(
     """Place the port of each edge on a side of its block, near to its wish."""
     side: Side = {}
     for e, b in enumerate(block):
-        side.setdefault(b, []).append(e)
+        members = side.get(b)
+        if members is None:
+            side[b] = [e]
+        else:
+            members.append(e)
     ports = [0.0] * len(wishes)
     for b, members in side.items():
         low, high = port_range(x[b], width[b])

@@ -26,6 +26,7 @@ class Work:
     layer: list[int]
     width: list[float]
     falling: list[list[int]]  # edges that go down, by source
+    short: list[int]  # number of edges that go down to the next layer, by source
     rising: list[list[int]]  # edges that go up, by the block left of whose part they run
     preds: list[list[int]]  # blocks that lead down to a block of their tree
     turns: list[int]  # number of edges that go up, by source
@@ -42,11 +43,13 @@ def prepare(edges: list[Edge], order: Order, layer: list[int], width: list[float
     falling: list[list[int]] = [[] for _ in range(n)]
     rising: list[list[int]] = [[] for _ in range(n)]
     turns = [0] * n
+    short = [0] * n
     preds: list[list[int]] = [[] for _ in range(n)]
     for e, edge in enumerate(edges):
         u, v = edge.src, edge.dst
         if not edge.up:
             falling[u].append(e)
+            short[u] += not edge.long
             if not edge.twin and order.root[u] == order.root[v]:
                 preds[v].append(u)
             continue
@@ -63,7 +66,9 @@ def prepare(edges: list[Edge], order: Order, layer: list[int], width: list[float
     for b in sorted(order.sequence, key=layer.__getitem__):
         if order.idom[b] != NONE and not is_arm[b]:
             joins[order.idom[b]].append(b)
-    return Work(edges, order, layer, width, falling, rising, preds, turns, leads_to_arm, joins, [0.0] * n)
+    return Work(
+        edges, order, layer, width, falling, short, rising, preds, turns, leads_to_arm, joins, [0.0] * n
+    )
 
 
 def hang(work: Work, part: Part, edges: list[OpenEdge], target: int, owner: int, side: int) -> None:
