@@ -16,6 +16,7 @@ from __future__ import annotations
 import argparse
 import base64
 import hashlib
+import html
 import json
 import re
 import shutil
@@ -56,6 +57,7 @@ def build(out: Path, cache: Path = CACHE) -> None:
         for wheel in wheels:
             shutil.copy(wheel, static)
         (static / "pyodide-lock.json").write_text(json.dumps(lock), "utf-8")
+    (out / "index.html").write_text(front_page(out), "utf-8")
     without_eval.rewrite(out)
     for page in sorted(out.rglob("index.html")):
         page.write_text(with_policy(page.read_text("utf-8")), "utf-8")
@@ -99,6 +101,23 @@ def copy_notebooks(folder: Path) -> None:
         target = folder / source.relative_to(ROOT)
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(json.dumps(notebook, ensure_ascii=False, indent=1) + "\n", "utf-8")
+
+
+def front_page(out: Path) -> str:
+    """Return the page a reader comes to first: what this is, and a link to each chapter and its exercises."""
+    rows = []
+    for path in sorted((out / "files/notebooks").glob("[0-9]*.ipynb")):
+        title = json.loads(path.read_text("utf-8"))["cells"][0]["source"].splitlines()[0].removeprefix("# ")
+        number, _, name = title.partition(" · ")
+        link = f'<b>{html.escape(number)}</b> <a href="lab/index.html?path=notebooks/{path.name}">{html.escape(name)}</a>'
+        exercises = f"exercises/{path.stem}/{path.name}"
+        if (out / "files" / exercises).exists():
+            of = f"Exercises of chapter {number}"
+            link += f' <span><a href="lab/index.html?path={exercises}" aria-label="{html.escape(of)}">exercises</a></span>'
+        rows.append(f"<li>{link}</li>")
+    template = (Path(__file__).parent / "front.html").read_text("utf-8")
+    loaded = sum(path.stat().st_size for path in (out / "static/pyodide").iterdir())
+    return template.replace("$CHAPTERS", "\n".join(rows)).replace("$SIZE", f"{loaded / 1e6:.0f}")
 
 
 def join_lines(outputs: list[dict[str, Any]]) -> None:
