@@ -190,7 +190,9 @@ class Studio(anywidget.AnyWidget):
         if wanted and bench.pane == GRAPH:
             self._show_graph()
         first = [key for key in wanted if key == bench.pane]
-        self._waiting = [key for key in wanted if key != bench.pane]
+        # What an earlier change still owes is owed by this answer too.
+        owed = {*self._waiting, *wanted}
+        self._waiting = [key for key in PANES if key in owed and key not in first]
         message = {**reply, "rev": bench.rev, "chosen": bench.chosen, "pane": bench.pane}
         if wanted:
             message["source"] = bench.source_json()
@@ -198,7 +200,7 @@ class Studio(anywidget.AnyWidget):
             message["panes"] = [bench.pane_json(key) for key in first]
         message["last"] = not self._waiting
         self.send(message)
-        if self._waiting:
+        if wanted and self._waiting:
             self._soon(lambda: self._next_pane(bench.rev))
 
     def _next_pane(self, rev: int) -> None:

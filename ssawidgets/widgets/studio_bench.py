@@ -33,9 +33,9 @@ class Bench:
     Raises `ValueError` when the first text does not read: then there is nothing to show.
 
     >>> bench = Bench("a:\\n  x = 1\\n  return x")
-    >>> bench.set({"text": "a:\\n  x = "})
+    >>> bench.set({"text": "a:\\n  x = 1 +"})
     >>> print(bench.problem, "|", bench.work.func.block("a").body[0])
-    text, line 2: here should stand a value after = (write x = a) | x = 1
+    text, line 2: here should stand a value after + (write x = a + b) | x = 1
     """
 
     def __init__(
@@ -85,7 +85,11 @@ class Bench:
         self.arguments = command.get("args", self.arguments)
         self.said = read(self.text, notation, command.get("function", self._func.name))
         if self.said.problem is None and self.said.func is not None and self.said.program is not None:
+            same = self.said.func.param_types == self._func.param_types
             self._program, self._func = self.said.program, self.said.func
+            if not same and "args" not in command and read_arguments(self._func, self.arguments)[0] is None:
+                # Those of another function mean nothing here.
+                self.arguments = some_arguments(self._func)
         self.work = self._work()
         self.rev += 1
 

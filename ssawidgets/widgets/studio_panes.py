@@ -6,6 +6,7 @@ draws them all. A pane is made when it is needed: the one that is seen first, th
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
@@ -13,7 +14,7 @@ from typing import Any, Final, Protocol
 
 from ssawidgets.analysis import dominance_frontiers, dominators
 from ssawidgets.drawing import Overlay
-from ssawidgets.drawing.lines import Phis
+from ssawidgets.drawing.lines import Phis, drawn_name
 from ssawidgets.drawing.memory import Memory
 from ssawidgets.drawing.scene import build_scene
 from ssawidgets.drawing.svg import scene_svg
@@ -76,8 +77,24 @@ class Pane:
     trouble: str = field(default="")
 
     def to_json(self) -> dict[str, Any]:
-        """Return the pane as plain lists and dicts, ready for `json.dumps`."""
-        return asdict(self)
+        """Return the pane as plain lists and dicts, ready for `json.dumps`; names in its words are as the picture has them."""
+        plain = asdict(self)
+        return plain | {key: as_drawn(plain[key]) for key in ("says", "tables", "told", "wrong", "trouble")}
+
+
+def as_drawn(value: Any) -> Any:
+    """Return texts, and what holds texts, with every version of a name written as pictures write it.
+
+    >>> as_drawn({"told": ["x.2 is always 1.5"]})
+    {'told': ['x₂ is always 1.5']}
+    """
+    if isinstance(value, str):
+        return re.sub(r"\b[A-Za-z_]\w*\.\d+\b", lambda found: drawn_name(found[0]), value)
+    if isinstance(value, dict):
+        return {key: as_drawn(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [as_drawn(inner) for inner in value]
+    return value
 
 
 #: What is chosen at first, pane by pane: "pane.choice" -> value.

@@ -7,7 +7,7 @@ frame adds a sentence, and brings a picture where the last one no longer does.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from ssawidgets.drawing import Overlay
@@ -20,7 +20,7 @@ from ssawidgets.ssa import critical_edges
 from ssawidgets.widgets.layers import View, is_ssa
 from ssawidgets.widgets.laying import lay
 from ssawidgets.widgets.studio_changes import size
-from ssawidgets.widgets.studio_panes import Row, Table, picture
+from ssawidgets.widgets.studio_panes import Row, Table, as_drawn, picture
 from ssawidgets.widgets.studio_work import METHODS, Work
 
 
@@ -216,9 +216,10 @@ def demos_json(demos: Sequence[Demo]) -> dict[str, Any]:
             "slides": [
                 {
                     "title": s.title,
-                    "notes": s.notes,
+                    "notes": as_drawn(s.notes),
                     "frames": [
-                        asdict(f) | {"svg": number(pictures, f.svg), "text": number(texts, f.text)}
+                        as_drawn(asdict(replace(f, svg="", text="")))
+                        | {"svg": number(pictures, f.svg), "text": number(texts, f.text)}
                         for f in s.frames
                     ],
                 }

@@ -35,12 +35,12 @@ const presenter = {
     this.overview = html("div", { class: "ssaw-st-overview" });
     this.help = html("div", { class: "ssaw-st-help", role: "note", "aria-label": "Keys", hidden: true }, html("h3", {}, "Keys"), html("dl", {}, ...KEYS_OF.flatMap(([keys, what]) => [html("dt", {}, keys), html("dd", {}, what)])));
     this.slideArea = html("div", { class: "ssaw-st-slide" },
-      html("header", {}, this.where, this.slideTitle),
+      html("div", {}, this.where, this.slideTitle),
       html("div", { class: "ssaw-st-show" }, this.stageFigure, html("div", { class: "ssaw-st-beside" }, this.said, this.stageTable, this.stageText)),
     );
     this.present = html("section", { class: "ssaw-st-present", "aria-label": "Presentation", hidden: true },
       this.overview, this.slideArea, this.notes, this.help,
-      html("footer", {},
+      html("div", { class: "ssaw-st-foot" },
         button("◂ Back", () => this.move("back"), { class: "ssaw-st-button is-back" }),
         button("Next ▸", () => this.move("next"), { class: "ssaw-st-button is-main" }),
         this.dots, this.presentStatus,
@@ -138,13 +138,20 @@ const presenter = {
     this.where.replaceChildren(html("kbd", {}, key), ` ${demo.name}`);
     this.slideTitle.textContent = now.title;
     this.showPicture(now.svg >= 0 ? from.pictures[now.svg] : null);
-    const run = now.run && html("p", { class: now.run.wrong ? "ssaw-st-verdict is-wrong" : "ssaw-st-verdict" }, html("strong", {}, now.run.wrong ? "✗ It " : "✓ It "), `${now.run.gives}.`, now.run.wrong ? html("span", {}, ` Wrong: ${now.run.wrong}.`) : null);
-    this.said.replaceChildren(...now.said.map((line, i) => html("p", { class: i === now.said.length - 1 ? "is-new" : null }, line)), ...(run ? [run] : []));
+    const fresh = steps[this.at.step].frame === 0 ? 0 : seenAt(demo, steps, this.at.step - 1).said.length;
+    this.said.replaceChildren(...now.said.map((line, i) => this.line(line, i >= fresh)));
     this.stageTable.replaceChildren(...(now.table ? [tableOf(now.table)] : []));
     this.stageText.textContent = now.text >= 0 ? from.texts[now.text] : "";
     this.notes.replaceChildren(html("strong", {}, "Notes "), now.notes);
     this.dots.textContent = this.progress();
     this.root.dataset.slide = `${key}.${now.slide + 1}.${now.frame + 1}`;
+  },
+
+  // A sentence, or what a run gave and where that is wrong; what has just been revealed stands out.
+  line({ say, gives, wrong }, fresh) {
+    const look = fresh ? "is-new" : "";
+    if (say !== undefined) return html("p", { class: look }, say);
+    return html("p", { class: `ssaw-st-verdict ${wrong ? "is-wrong" : ""} ${look}` }, html("strong", {}, wrong ? "✗ It " : "✓ It "), `${gives}.`, wrong ? html("span", {}, ` Wrong: ${wrong}.`) : null);
   },
 
   // Put a picture on the stage, as large as there is room for; the same one stays, with its pointer.

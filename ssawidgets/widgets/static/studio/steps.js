@@ -20,7 +20,7 @@ export function stepAfter(move, step, steps) {
   return Math.max(0, Math.min(found ?? step, steps.length - 1));
 }
 
-// What is seen at a step: the sentences revealed on this slide, and the last picture, text, run and table there was.
+// What is seen at a step: the sentences and runs revealed on this slide, and the last picture, text and table there was.
 // A picture is kept from the slide before where a slide begins without one; all else belongs to its slide.
 export function seenAt(demo, steps, step) {
   const { slide, frame } = steps[step];
@@ -31,10 +31,9 @@ export function seenAt(demo, steps, step) {
   return {
     title: demo.slides[slide].title,
     notes: demo.slides[slide].notes,
-    said: shown.map((f) => f.say).filter(Boolean),
+    said: shown.flatMap((f) => [...(f.say ? [{ say: f.say }] : []), ...(f.gives ? [{ gives: f.gives, wrong: f.wrong }] : [])]),
     svg: pictured?.svg ?? -1,
     text: pictured?.text ?? -1,
-    run: last(shown, (f) => f.gives),
     table: last(shown, (f) => f.table)?.table ?? null,
     frame,
     frames: demo.slides[slide].frames.length,

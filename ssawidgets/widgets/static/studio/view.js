@@ -31,7 +31,7 @@ class StudioView {
     this.circle = html("div", { class: "ssaw-st-ring", hidden: true, "aria-hidden": "true" });
     const present = this.layPresenter();
     this.benchArea = html("div", { class: "ssaw-st-bench" },
-      html("header", { class: "ssaw-st-bar" }, html("strong", {}, "Studio"), this.layFiles(), this.status, button("Present ▸", () => this.startPresenting(), { class: "ssaw-st-button is-main", title: "Show the demos to a class (p)" })),
+      html("div", { class: "ssaw-st-bar" }, html("strong", {}, "Studio"), this.layFiles(), this.status, button("Present ▸", () => this.startPresenting(), { class: "ssaw-st-button is-main", title: "Show the demos to a class (p)" })),
       html("div", { class: "ssaw-st-columns" }, this.laySource(), this.layPanes()),
     );
     this.root = html("div", { class: "ssaw ssaw-studio", tabindex: "0", role: "region", "aria-label": "Studio", ...OWN_KEYS, onkeydown: (event) => this.key(event), onpointermove: (event) => this.moveRing(event) }, this.benchArea, present, this.circle);
