@@ -18,7 +18,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import anywidget
 import traitlets
@@ -77,7 +77,14 @@ def _json(value: object) -> str:
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
 
 
-class _Program(traitlets.TraitType[Func, Func]):
+# At run time traitlets is generic from 5.10 on; Colab has an older one.
+if TYPE_CHECKING:
+    _FuncTrait = traitlets.TraitType[Func, Func]
+else:
+    _FuncTrait = traitlets.TraitType
+
+
+class _Program(_FuncTrait):
     """A trait that takes whatever `as_func` takes and holds the function it means; None it refuses like anything else."""
 
     allow_none = False
