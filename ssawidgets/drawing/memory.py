@@ -41,6 +41,11 @@ class Kept(Generic[Part]):
         """Begin the next picture."""
         self._last, self._now = self._now, {}
 
+    def last(self, key: str) -> Part | None:
+        """Return the last picture's part of that key, whatever it was made of."""
+        entry = self._last.get(key)
+        return None if entry is None else entry[1]
+
     def part(self, key: str, made_of: object, make: Callable[[], Part]) -> Part:
         """Return the part of that key: the last picture's if it was made of the same, else a new one."""
         entry = self._last.get(key)
@@ -64,16 +69,15 @@ class Memory:
         self._layouts: deque[tuple[Cfg, Sizes, Layout]] = deque(maxlen=LAYOUTS)
         self.texts: Kept[Any] = Kept()
         self.blocks: Kept[Any] = Kept()
-        #: The edges of each block: what of them to draw, and where; and the node of each edge.
+        #: The edges of each block: what of them to draw, and where.
         self.leaving: Kept[Any] = Kept()
-        self.edges: Kept[Any] = Kept()
         #: Boxes as placed, with the layout and the shift they were made of.
         self.placed: tuple[Layout, float, float, dict[str, Box]] | None = None
         self.arrows: TreeArrows | None = None
 
     def turn(self) -> None:
         """Begin the next picture."""
-        for kept in (self.texts, self.blocks, self.leaving, self.edges):
+        for kept in (self.texts, self.blocks, self.leaving):
             kept.turn()
 
     def layout(self, cfg: Cfg, sizes: Sizes) -> Layout:

@@ -243,10 +243,14 @@ def _add_blocks(
 
 @dataclass(slots=True)
 class _Leaving:
-    """The edges of one block: their items, and all lines that are drawn for them, a label as one through its middle."""
+    """The edges of one block: their items, and all lines that are drawn for them, a label as one through its middle.
+
+    In an editor's picture also what each node was made of: an edge that only moves keeps its node.
+    """
 
     items: list[Item]
     lines: list[list[Point]]
+    made_of: list[tuple[Any, ...]] = field(default_factory=list)
 
 
 def _add_edges(
@@ -265,9 +269,10 @@ def _add_edges(
         signs = [(marks.get((src, r.index)), (src, r.index) in critical) for r in routes]
         made_of = (routes, by, terms.get(src), signs)
         if memory is None:
-            leaving = _leaving(*made_of, None)
+            leaving = _leaving(*made_of)
         else:
-            leaving = memory.leaving.part(src, made_of, partial(_leaving, *made_of, memory))
+            make = partial(_leaving, *made_of, memory.leaving.last(src) or _Leaving([], []))
+            leaving = memory.leaving.part(src, made_of, make)
         scene.edges += leaving.items
         lines[src] = leaving.lines
     return lines
@@ -278,37 +283,43 @@ def _leaving(
     by: Point,
     term: Term | None,
     signs: Sequence[tuple[str | None, bool]],
-    memory: Memory | None,
+    old: _Leaving | None = None,
 ) -> _Leaving:
-    """Draw the edges of one block; `term` is its terminator if that labels them, `signs` each one's mark and whether it is critical."""
-    lines = [(shifted if memory is None else anchored)(route.points, *by) for route in routes]
+    """Draw the edges of one block; `term` is its terminator if that labels them, `signs` each one's mark and whether it is critical.
+
+    With `old`, what an editor drew for that block before, each is drawn from its own start.
+    """
+    lines = [(shifted if old is None else anchored)(route.points, *by) for route in routes]
     labels = [""] * len(lines)
     places: list[Point] = [(0.0, 0.0)] * len(lines)
     if term is not None:
         labels = [edge_label(term, route.index) for route in routes]
         places = label_places(lines, labels)
     found = _Leaving([], lines)
-    for route, points, label, place, (mark, is_critical) in zip(
-        routes, lines, labels, places, signs, strict=True
-    ):
-        src, index = route.src, route.index
-        key = f"{src}/{index}"
-        x, y = points[0] if memory is not None else (0, 0)
-        at = place
-        if memory is not None:
+    nodes = (
+        {} if old is None else {i["key"]: (m, i["node"]) for i, m in zip(old.items, old.made_of, strict=True)}
+    )
+    for i, route in enumerate(routes):
+        points, label, place, (mark, is_critical) = lines[i], labels[i], places[i], signs[i]
+        key = f"{route.src}/{route.index}"
+        x: float = 0
+        y: float = 0
+        if old is not None:
+            x, y = points[0]
             points = [(round(px - x, 1), round(py - y, 1)) for px, py in points]
-            at = (round(place[0] - x, 1), round(place[1] - y, 1)) if label else place
-        drawn_as = (points, label, at, mark, is_critical)
-        if memory is None:
-            node = edge_node(route, *drawn_as)
+            place = (round(place[0] - x, 1), round(place[1] - y, 1)) if label else place
+            made_of = (route.dst, route.back, points, label, place, mark, is_critical)
+            found.made_of.append(made_of)
+            was, node = nodes.get(key, (None, None))
+            if was != made_of:
+                node = edge_node(route, points, label, place, mark, is_critical)
         else:
-            made_of = (route.dst, route.back, *drawn_as)
-            node = memory.edges.part(key, made_of, partial(edge_node, route, *drawn_as))
+            node = edge_node(route, points, label, place, mark, is_critical)
         found.items.append(
             {
                 "key": key,
-                "src": src,
-                "index": index,
+                "src": route.src,
+                "index": route.index,
                 "dst": route.dst,
                 "x": x,
                 "y": y,

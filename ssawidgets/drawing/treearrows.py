@@ -258,12 +258,16 @@ class TreeArrows:
     def _crowd(self, x: float, top: float, bottom: float) -> int:
         """Return how many vertical lines run too close to x between two heights, long ones once in each strip."""
         near = 0
-        columns = range(int((x - APART) // COLUMN), int((x + APART) // COLUMN) + 1)
+        cells, drawn = self._cells, self._drawn
+        first, last = int((x - APART) // COLUMN), int((x + APART) // COLUMN)
+        columns = (first, last) if first < last else (first,)
         for strip in _strips(top, bottom):
             for column in columns:
-                for cells in (self._cells, self._drawn):
-                    for line_x, line_top, line_bottom in cells.get((strip, column), ()):
-                        near += abs(line_x - x) < APART and line_top < bottom and line_bottom > top
+                place = strip, column
+                for lines in (cells.get(place), drawn.get(place)):
+                    if lines is not None:
+                        for line_x, line_top, line_bottom in lines:
+                            near += abs(line_x - x) < APART and line_top < bottom and line_bottom > top
         return near
 
 
