@@ -131,7 +131,7 @@ def back() -> Prediction:
     )
 
 
-@asked("01-critical", under="Back edges and critical edges", doubt=CRITICAL)
+@asked("01-critical", under="Critical edges", doubt=CRITICAL)
 def critical() -> Prediction:
     """Ask for critical edges."""
     g = six_blocks().cfg
