@@ -59,7 +59,7 @@ class SitePage:
         context.on("request", lambda request: self._note(request.url))
         context.on("response", lambda r: self.absent.append(r.url) if r.status >= 400 else None)
         self.page: Page = context.new_page()
-        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.on("pageerror", lambda error: self.errors.append(error.stack or str(error)))
         self.page.on(
             "console",
             lambda m: self.forbidden.append(m.text) if "Content Security Policy" in m.text else None,

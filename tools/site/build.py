@@ -106,9 +106,11 @@ def copy_notebooks(folder: Path) -> None:
 def front_page(out: Path) -> str:
     """Return the page a reader comes to first: what this is, and a link to each chapter and its exercises."""
     rows = []
-    for path in sorted((out / "files/notebooks").glob("[0-9]*.ipynb")):
+    for path in sorted((out / "files/notebooks").glob("*.ipynb")):
+        if path.stem == "studio":  # it stands at the top
+            continue
         title = json.loads(path.read_text("utf-8"))["cells"][0]["source"].splitlines()[0].removeprefix("# ")
-        number, _, name = title.partition(" · ")
+        number, _, name = title.rpartition(" · ")
         link = f'<b>{html.escape(number)}</b> <a href="lab/index.html?path=notebooks/{path.name}">{html.escape(name)}</a>'
         exercises = f"exercises/{path.stem}/{path.name}"
         if (out / "files" / exercises).exists():
