@@ -1,6 +1,7 @@
 """Grading a class: submissions a second, and the same table whatever happens to the run.
 
     python bench/grading.py [--submissions N] [--workers N] [--chapter NN] [--dask]
+    python bench/grading.py --nbgrader
 
 Makes submissions for a chapter's page, right answers of every style and wrong ones from the bank of slips mixed, and
 grades them in the sandbox. It measures right submissions alone (goal: two a second for each worker, of processor time
@@ -12,9 +13,11 @@ distributed). Exits 1 when a table differs or a goal is missed by more than 30 %
 from __future__ import annotations
 
 import argparse
+import csv
 import json
 import os
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -26,7 +29,7 @@ from random import Random
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from ssawidgets.teach.class_run import Settings, grade_class, local_workers
-from ssawidgets.teach.exercises import notebook_of, of_chapter
+from ssawidgets.teach.exercises import chapters, exercise_ids, notebook_of, of_chapter
 from ssawidgets.teach.grading import find_submissions
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -114,7 +117,11 @@ def main() -> int:
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--chapter", default="02")
     parser.add_argument("--dask", action="store_true")
+    parser.add_argument("--nbgrader", action="store_true")
     options = parser.parse_args()
+    if options.nbgrader:
+        with tempfile.TemporaryDirectory(prefix="ssawidgets-bench-") as name:
+            return 0 if both_graders(Path(name)) else 1
     count, workers = options.submissions, options.workers
     fine = True
     with tempfile.TemporaryDirectory(prefix="ssawidgets-bench-") as name:
@@ -143,6 +150,66 @@ def main() -> int:
         if options.dask:
             fine &= through_dask(folder, whole, workers)
     return 0 if fine else 1
+
+
+def both_graders(folder: Path) -> bool:
+    """Let nbgrader and `grade` judge solutions and unsolved exercises of every chapter; say what each gives."""
+    from nbgrader.api import Gradebook
+
+    names = [notebook_of(chapter).name for chapter in chapters()]
+    shutil.copy(ROOT / "solutions" / "nbgrader_config.py", folder)
+    for name in names:
+        shutil.copytree(ROOT / "solutions" / name, folder / "solutions" / name)
+    # One after another each; nbgrader calls alembic by its name.
+    tools = {
+        **os.environ,
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        "PYTHONPATH": str(ROOT),
+        "SSAWIDGETS_PROGRESS": "off",
+    }
+
+    def nbgrader(command: str, name: str) -> float:
+        before = _used()
+        done = subprocess.run(
+            [sys.executable, "-m", "nbgrader", command, name],
+            cwd=folder,
+            env=tools,
+            capture_output=True,
+            text=True,
+        )
+        if done.returncode:
+            raise SystemExit(f"nbgrader {command} {name}:\n{done.stderr[-2000:]}")
+        return _used() - before
+
+    fine = True
+    for name in names:
+        seconds = [nbgrader("generate_assignment", name)]
+        for student, source in (("nobody", "exercises"), ("teacher", "solutions")):
+            shutil.copytree(folder / source / name, folder / "submitted" / student / name)
+        seconds += [nbgrader(command, name) for command in ("autograde", "generate_feedback")]
+        points = sum(exercise.points for exercise in of_chapter(name[:2]).values())
+        with Gradebook(f"sqlite:///{folder}/gradebook.db") as book:
+            theirs = {row["student"]: (row["score"], row["max_score"]) for row in book.submission_dicts(name)}
+        pages = list((folder / "feedback").glob(f"*/{name}/{name}.html"))
+        right = theirs == {"nobody": (0, points), "teacher": (points, points)} and len(pages) == 2
+        fine &= right
+        told = ", ".join(
+            [f"{student} {score:g} of {most:g}" for student, (score, most) in sorted(theirs.items())]
+        )
+        spent = " + ".join([f"{s:.1f}" for s in seconds])
+        print(
+            f"nbgrader, {name}: {told}; {len(pages)} pages; {spent} s" + ("" if right else "   WRONG"),
+            flush=True,
+        )
+    quietly(grade(folder / "submitted", folder / "ours.csv", os.cpu_count() or 1))
+    with (folder / "ours.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    wrong = [
+        row for row in rows if int(row["score"]) != (int(row["max"]) if row["student"] == "teacher" else 0)
+    ]
+    fine &= not wrong and len(rows) == 2 * len(exercise_ids())
+    print(f"grade: {len(rows)} rows, {len(wrong)} of them wrong {wrong[:3] or ''}")
+    return fine
 
 
 def through_dask(folder: Path, whole: bytes, workers: int) -> bool:

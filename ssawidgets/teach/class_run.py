@@ -123,16 +123,19 @@ class Journal:
         self._file: IO[str] | None = None
         if path is None:
             return
-        kept = path.read_text("utf-8") if resume and path.is_file() else ""
+        kept = path.read_text("utf-8", "replace") if resume and path.is_file() else ""
         for line in kept.splitlines():
             try:
                 row = json.loads(line)
                 self.done[row["key"]] = _done(row)
             except (ValueError, KeyError, TypeError):
                 continue
-        self._file = path.open("w", encoding="utf-8")
-        for key, done in self.done.items():
-            self._write(key, done)
+        if not resume:
+            path.unlink(missing_ok=True)
+        # What was done is never written anew: killed in between, it would be lost.
+        self._file = path.open("a", encoding="utf-8")
+        if kept and not kept.endswith("\n"):
+            self._file.write("\n")
 
     def add(self, key: str, done: Done) -> None:
         """Note that a submission is done."""
@@ -170,9 +173,10 @@ def _code_digest() -> str:
 def key_of(submission: Submission, settings: Settings) -> str:
     """Return what the result of a submission depends on, as a digest: its file, its name, the settings, the code."""
     digest = hashlib.sha256(_code_digest().encode())
-    digest.update(json.dumps([submission.student, submission.notebook, asdict(settings)]).encode())
+    told = [submission.student, submission.notebook, submission.problem, asdict(settings)]
+    digest.update(json.dumps(told).encode())
     path = submission.path
-    if path is not None and path.is_file() and not path.is_symlink():
+    if path is not None and path.is_file() and not submission.problem:
         size = path.stat().st_size
         digest.update(path.read_bytes() if size <= LARGEST_NOTEBOOK else f"{size} bytes".encode())
     return digest.hexdigest()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import errno
 import os
 import sys
 from collections.abc import Iterator, Sequence
@@ -186,11 +187,14 @@ def run(options: argparse.Namespace) -> int:
     try:
         # Everything that can be written has to be writable before an hour's work is done.
         for path in filter(None, (options.csv, options.totals)):
-            with path.open("a", encoding="utf-8"):
-                pass
+            _try_to_write(path)
+        if options.feedback is not None:
+            path = options.feedback
+            path.mkdir(parents=True, exist_ok=True)
+            _try_to_write(path / "index.html")
+        journal = Journal(_journal_path(options.csv), options.resume)
     except OSError as error:
         return _refuse("grade", f"{path} cannot be written: {error.strerror}")
-    journal = Journal(_journal_path(options.csv), options.resume)
     grades: list[Grade] = []
     parts: dict[str, list[str]] = {}
     count = 16 if options.dask else options.workers
@@ -202,16 +206,31 @@ def run(options: argparse.Namespace) -> int:
             ):
                 grades += done.grades
                 parts.setdefault(submission.student, []).append(done.html)
+        _write_results(options, grades, parts)
     except ValueError as error:
         journal.close(finished=False)
         return _refuse("grade", error)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            journal.close(finished=False)
+        more = "; make room, and go on with --resume and the same options" if options.csv else ""
+        return _refuse("grade", f"{error.filename or 'a file'} cannot be written: {error.strerror}{more}")
     except KeyboardInterrupt:
         journal.close(finished=False)
         print("\ngrade: interrupted; go on with --resume and the same options", file=sys.stderr)
         return 130
-    _write_results(options, grades, parts)
     journal.close(finished=True)
     return 0
+
+
+def _try_to_write(path: Path) -> None:
+    """Make a file beside the place where one will be, as a table is moved there whole, and take it away again."""
+    new = path.with_name(f"{path.name}.new")
+    with new.open("w", encoding="utf-8"):
+        pass
+    new.unlink()
+    if path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
 
 
 def _refuse(command: str, error: object) -> int:

@@ -12,6 +12,8 @@ from __future__ import annotations
 
 import csv
 import json
+import os
+import stat
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -38,12 +40,13 @@ class Submission:
     """One student's notebook: whose, which notebook it answers, where it lies.
 
     `notebook` is a name such as `02_dominators`, empty when a file belongs to no known exercise; `path` is
-    None when nothing was handed in.
+    None when nothing was handed in. `problem` says why what was handed in is not even opened.
     """
 
     student: str
     notebook: str
     path: Path | None
+    problem: str = ""
 
 
 @dataclass(frozen=True)
@@ -76,32 +79,72 @@ def find_submissions(folder: Path) -> list[Submission]:
     """Return the submissions in a folder, sorted by student and notebook.
 
     In nbgrader's layout each student who handed in anything is expected to answer every notebook that
-    anybody answered; what is missing is listed with no path. In the plain layout the file's name is the
-    student, and the notebook is told by that name or by the functions the cells define.
+    anybody answered; what is missing is listed with no path. A single notebook that a learning platform has renamed
+    (`02_dominators (1).ipynb`) counts. In the plain layout the file's name is the student, and the notebook is told by
+    that name or by the functions the cells define. An archive or a document in place of a notebook, several notebooks in
+    place of one, and links are listed with the problem.
 
     Raises `ValueError` when the folder holds no notebook that belongs to a known exercise.
     """
     # The longest first: one name may begin with another.
     known = sorted({e.notebook for e in all_exercises()}, key=lambda name: (-len(name), name))
     found: list[Submission] = []
-    for path in sorted(folder.glob("*.ipynb")):
-        found += [Submission(path.stem, name, path) for name in _which(path, known) or [""]]
-    folders = [f for f in sorted(folder.iterdir()) if f.is_dir() and not f.name.startswith(".")]
-    handed_in: dict[tuple[str, str], Path] = {}
+    inside = sorted(folder.iterdir())
+    for path in inside:
+        if path.suffix == ".ipynb":
+            problem = _link_problem(folder, path)
+            names = [""] if problem else _which(path, known) or [""]
+            found += [Submission(path.stem, name, path, problem) for name in names]
+        elif path.suffix.lower() in NO_NOTEBOOKS and not path.is_dir():
+            found.append(Submission(path.stem, "", path, f"{path.name} is no notebook; hand in the .ipynb"))
+    folders = [f for f in inside if f.is_dir() and not f.name.startswith(".")]
+    handed_in: dict[tuple[str, str], list[Path]] = {}
+    closed: dict[str, str] = {}
     for f in folders:
-        for name in known:
-            for place in (f / name / f"{name}.ipynb", f / f"{name}.ipynb"):
-                if place.is_file():
-                    handed_in.setdefault((f.name, name), place)
+        try:
+            for name in known:
+                places = _places(f, name)
+                if places:
+                    handed_in[f.name, name] = places
+        except OSError as error:
+            closed[f.name] = f"the folder cannot be read: {error.strerror}"
     wanted = sorted({name for _, name in handed_in})
     for f in folders:
-        found += [Submission(f.name, name, handed_in.get((f.name, name))) for name in wanted]
+        for name in wanted:
+            places = handed_in.get((f.name, name), [])
+            problem = closed.get(f.name, "") or _link_problem(folder, *places[:1])
+            if len(places) > 1:
+                problem = f"there are several notebooks: {', '.join([p.name for p in places[:4]])}; leave one"
+            found.append(Submission(f.name, name, places[0] if places else None, problem))
     if not any(s.path and s.notebook for s in found):
         raise ValueError(
             f"{folder} holds no submission: expected STUDENT/{min(known)}/{min(known)}.ipynb or *.ipynb, "
             f"for one of the notebooks {', '.join(sorted(known))}"
         )
     return sorted(found, key=lambda s: (s.student, s.notebook))
+
+
+#: What is handed in by mistake in place of a notebook.
+NO_NOTEBOOKS = (".zip", ".tar", ".gz", ".7z", ".rar", ".py", ".html", ".pdf", ".txt", ".docx")
+
+
+def _places(student: Path, name: str) -> list[Path]:
+    """Return where a student's answer to a notebook lies: the place nbgrader gives it, else any file that bears the name."""
+    for place in (student / name / f"{name}.ipynb", student / f"{name}.ipynb"):
+        if place.is_file():
+            return [place]
+    inside = student / name
+    named = [p for p in student.iterdir() if p.suffix == ".ipynb" and p.stem.startswith(name)]
+    named += [p for p in inside.iterdir() if p.suffix == ".ipynb"] if inside.is_dir() else []
+    return sorted(p for p in named if p.is_file())
+
+
+def _link_problem(folder: Path, *paths: Path) -> str:
+    """Say that a path, or a folder on the way to it, is a link: it could lead to another's work, or to the solutions."""
+    for path in paths:
+        if os.path.realpath(path) != os.path.join(os.path.realpath(folder), path.relative_to(folder)):
+            return "the file is a link; hand in the notebook itself"
+    return ""
 
 
 def notebooks_of(path: Path) -> list[str]:
@@ -126,10 +169,11 @@ def _which(path: Path, known: Sequence[str]) -> list[str]:
 
 def read_cells(path: Path) -> list[str]:
     """Return the source of a notebook's code cells. Raises `ValueError` saying what is wrong with the file."""
-    if path.is_symlink() or path.parent.is_symlink():
-        raise ValueError("the file is a link; hand in the notebook itself")
     try:
-        if path.stat().st_size > LARGEST_NOTEBOOK:
+        facts = path.stat()
+        if not stat.S_ISREG(facts.st_mode) and not stat.S_ISDIR(facts.st_mode):
+            raise ValueError("it is no file with a notebook in it")  # a pipe would keep us waiting
+        if facts.st_size > LARGEST_NOTEBOOK:
             raise ValueError(f"the notebook is larger than {LARGEST_NOTEBOOK >> 20} MB")
         text = path.read_bytes()
     except OSError as error:
@@ -168,6 +212,8 @@ def grade_submission(
 
 def cells_of(submission: Submission) -> tuple[list[str], str]:
     """Return the code cells of a submission, and what is wrong with the file (empty when nothing is)."""
+    if submission.problem:
+        return [], submission.problem
     if submission.path is None:
         return [], "no notebook was handed in"
     try:

@@ -27,6 +27,11 @@ Status = Literal["ok", "partial", "wrong", "error", "timeout", "memory", "missin
 MOST_LOOKED_AT = 120
 #: Judged answers kept, so that the same answer of the next student costs nothing.
 MOST_KEPT = 60_000
+#: Characters of an answer, written as JSON; the longest right one has some 3,000. A longer one is not looked at: numbers
+#: can be chosen so that a set of them takes hours to build.
+LONGEST = 30_000
+#: Characters of all judged answers kept.
+MOST_KEPT_CHARACTERS = 20_000_000
 
 
 @dataclass(frozen=True)
@@ -84,6 +89,7 @@ class Prepared:
         self.instances = tuple(instances)
         self._expected: dict[int, Any] = {}
         self._judged: dict[tuple[int, str], Judged] = {}
+        self._kept_characters = 0
         self._behaviours: dict[tuple[int, int, int], Any] = {}
 
     def expected(self, i: int) -> Any:
@@ -112,9 +118,12 @@ class Prepared:
         found = self._judged.get(key)
         if found is None:
             found = read_answer(self.exercise, self.instances[i], outcome, lambda: self.expected(i))
-            if len(self._judged) >= MOST_KEPT:
+            if len(self._judged) >= MOST_KEPT or self._kept_characters > MOST_KEPT_CHARACTERS:
                 self._judged.clear()
-            self._judged[key] = found
+                self._kept_characters = 0
+            if len(key[1]) <= LONGEST:
+                self._judged[key] = found
+                self._kept_characters += len(key[1])
         return found
 
     def behaviour_key(self, m: int, b: int, i: int) -> Any:
@@ -156,6 +165,9 @@ def read_answer(exercise: Exercise, args: Args, outcome: Outcome, expected: Any 
     """Judge one outcome; `expected` gives the right answer where it is known already."""
     if outcome.kind != "answer":
         return Judged(None, outcome.text, False)
+    length = len(plain.text(outcome.answer))
+    if length > LONGEST:
+        return Judged(None, f"it returned an answer of {length:,} characters, which is far too long", False)
     try:
         actual = plain.decode(outcome.answer)
     except plain.NotPlain as error:

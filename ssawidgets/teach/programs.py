@@ -32,7 +32,7 @@ from ssawidgets.ir.families import random_cfg
 from ssawidgets.ir.model import BINARY, COMPARISONS, const
 from ssawidgets.ir.names import is_label
 from ssawidgets.ssa import verify
-from ssawidgets.teach.graphs import LISTED, Graph, plain_graph, up_to_renaming
+from ssawidgets.teach.graphs import LISTED, Graph, plain_graph, predecessors, up_to_renaming
 from ssawidgets.teach.inside import plain
 from ssawidgets.teach.shapes import cut
 
@@ -169,17 +169,19 @@ def code_problem(code: Any, succs: Graph, entry: str) -> str | None:
     for block in succs:
         if block not in code:
             return f"block {block} has no code; every block of the graph is a key"
-    preds = {b: [p for p in succs if b in succs[p]] for b in succs}
+    preds = {b: list(dict.fromkeys(row)) for b, row in predecessors(succs).items()}
     for block, rows in code.items():
         if block not in succs:
             return f"there is no block {cut(plain.show(block))} in the graph"
         if type(rows) is not list:
             return f"the code of block {block} is {plain.type_name(rows)}; it is a list of instructions"
+        at_top = True
         for i, row in enumerate(rows):
             problem = _row_problem(row, block, preds[block], block == entry)
             if problem is not None:
                 return f"block {block}, instruction {i + 1}: {problem}"
-            if row[1] == "phi" and any(r[1] not in ("phi", "param") for r in rows[:i]):
+            at_top = at_top and row[1] in ("phi", "param")
+            if row[1] == "phi" and not at_top:
                 return f"block {block}, instruction {i + 1}: phis stand at the top of a block"
             if row[1] in TERMINATORS and i < len(rows) - 1:
                 return f"block {block} goes on after its terminator"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import csv
+import dataclasses
+import errno
 import json
 import signal
 import subprocess
@@ -10,6 +12,7 @@ import sys
 import time
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
@@ -120,6 +123,52 @@ def test_a_journal_with_nonsense_in_it_is_read_as_far_as_it_goes(tmp_path):
     again.close(finished=True)
     assert not path.exists()
     assert Journal(path, True).done == {}
+
+
+def test_killed_between_any_two_writes_it_goes_on(folder, tmp_path, monkeypatch):
+    """Whatever the journal was cut to, the table comes out the same, and nothing that it holds is graded again."""
+    graded = []
+
+    def quickly(submission, cells, problem, settings):
+        graded.append(submission.student)
+        grade = Grade(submission.student, "02-dominator-sets", len(cells), 20, "partial", "π > 3")
+        return {"grades": [dataclasses.asdict(grade)], "html": "<p>φ</p>"}
+
+    monkeypatch.setattr("ssawidgets.teach.class_run.grade_job", quickly)
+    journal = tmp_path / "x.csv.part"
+    unlink = Path.unlink
+    monkeypatch.setattr(Path, "unlink", lambda p, **more: None if p == journal else unlink(p, **more))
+    assert grade(folder, tmp_path / "x.csv", "--unsafe") == 0
+    whole, noted = (tmp_path / "x.csv").read_bytes(), journal.read_bytes()
+    assert len(noted.splitlines()) == 6
+    for cut in range(0, len(noted), 61):
+        journal.write_bytes(noted[:cut])
+        graded.clear()
+        assert grade(folder, tmp_path / "x.csv", "--unsafe", "--resume") == 0
+        assert (tmp_path / "x.csv").read_bytes() == whole
+        assert len(graded) == 6 - noted[:cut].count(b"\n")
+        assert journal.read_bytes().startswith(noted[:cut])
+
+
+@pytest.mark.parametrize("where", ["Journal._write", "cli.write_totals"])
+def test_a_full_disk_is_told_and_costs_nothing(folder, tmp_path, monkeypatch, capsys, where):
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device", "somewhere")
+
+    monkeypatch.setattr("ssawidgets.teach.class_run.grade_job", lambda *_: {"grades": [], "html": ""})
+    module = "" if where.startswith("cli") else "class_run."
+    table, totals = tmp_path / "x.csv", tmp_path / "t.csv"
+    with monkeypatch.context() as broken:
+        broken.setattr(f"ssawidgets.teach.{module}{where}", full)
+        assert grade(folder, table, "--unsafe", "--totals", str(totals)) == 2
+    told = capsys.readouterr().err
+    assert (
+        "grade: somewhere cannot be written: No space left on device; make room, and go on with --resume"
+        in told
+    )
+    assert not totals.exists()
+    assert grade(folder, table, "--unsafe", "--totals", str(totals), "--resume") == 0
+    assert totals.exists()
 
 
 def test_rows_come_in_order_and_a_failure_of_ours_is_a_row(folder, monkeypatch):

@@ -6,9 +6,11 @@ import csv
 import inspect
 import io
 import json
+import os
 import re
 import shutil
 import time
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -16,7 +18,7 @@ import pytest
 from ssawidgets.__main__ import main
 from ssawidgets.teach.class_run import Settings, grade_class, local_workers
 from ssawidgets.teach.exercises import ex02_dominator_sets as ex
-from ssawidgets.teach.exercises import of_chapter
+from ssawidgets.teach.exercises import exercise_ids, of_chapter
 from ssawidgets.teach.grading import (
     COLUMNS,
     Grade,
@@ -126,6 +128,10 @@ def test_what_goes_wrong_has_a_status_and_a_reason(grade, code, status, says):
 def test_trouble_in_other_cells_does_not_matter(grade, root):
     row = grade(solution(root), "1 / 0", "while True: pass", "import networkx", "%matplotlib inline")
     assert (row.score, row.status) == (10, "ok")
+
+
+#: The place of the exercise among those of its notebook.
+CALL = list(of_chapter("02")).index("02-dominator-sets")
 
 
 # -- cheating -------------------------------------------------------------------------------------------------
@@ -292,6 +298,54 @@ def dominator_sets(succs, entry):
         frame = frame.f_back
     return {}""",
     "a giant answer": "def dominator_sets(succs, entry):\n    return {str(i): {str(j) for j in range(300)} for i in range(600)}",
+    "a crash in C": "import ctypes\ndef dominator_sets(succs, entry):\n    ctypes.string_at(1)",
+    "signals to everybody": """
+import os, signal
+def dominator_sets(succs, entry):
+    for pid in (1, 0, -1, os.getppid(), *range(2, 400)):
+        for send in (os.kill, os.killpg):
+            try:
+                if pid != os.getpid():
+                    send(pid, signal.SIGKILL)
+            except OSError:
+                pass
+    return {}""",
+    "memory of nobody": """
+import ctypes
+libc = ctypes.CDLL(None, use_errno=True)
+libc.shmat.restype = ctypes.c_void_p
+def dominator_sets(succs, entry):
+    for _ in range(100):
+        segment = libc.shmget(0, 100 << 20, 0o1600)
+        if segment < 0:
+            return {"refused": ctypes.get_errno()}
+        address = libc.shmat(segment, None, 0)
+        ctypes.memset(address, 1, 100 << 20)
+        libc.shmdt(ctypes.c_void_p(address))
+    return {}""",
+    "numbers that collide": """
+import os
+def dominator_sets(succs, entry):
+    numbers = ','.join([str(i * (2**61 - 1)) for i in range(150000)])
+    data = ('{"call":CALL,"i":0,"kind":"answer","answer":{"set":[' + numbers + ']}}').encode() + b'\\n'
+    for fd in range(3, 12):
+        try:
+            while data:
+                data = data[os.write(fd, data):]
+        except OSError:
+            pass
+    os._exit(0)""".replace("CALL", str(CALL)),
+    "an answer of many blocks": "def dominator_sets(succs, entry):\n    return {f'b{i}': {f'b{i}'} for i in range(60000)}",
+    "a look at all objects": """
+import gc
+def dominator_sets(succs, entry):
+    for thing in gc.get_objects():
+        if isinstance(thing, dict) and type(thing.get("kind")) is str:
+            thing["kind"] = "answer"
+        if isinstance(thing, list) and thing and isinstance(thing[0], dict) and "function" in thing[0]:
+            del thing[:]
+    return {}""",
+    "sleeping": "import time\ndef dominator_sets(succs, entry):\n    time.sleep(1000)",
     "a deep answer": "def dominator_sets(succs, entry):\n    a = []\n    for _ in range(100000):\n        a = [a]\n    return a",
 }  # fmt: skip
 
@@ -332,6 +386,53 @@ def test_a_link_to_the_solution_is_refused(sandbox, root, tmp_path):
     path.parent.symlink_to(root / "solutions" / "02_dominators")
     row = written(grade_submission(*find_submissions(tmp_path), sandbox))
     assert (row.score, row.status) == (0, "error")
+    shutil.rmtree(path.parent.parent)
+    (tmp_path / "mallory").symlink_to(root / "solutions")
+    rows = [row for found in find_submissions(tmp_path) for row in grade_submission(found, sandbox)]
+    assert len(rows) == len(exercise_ids())
+    assert {(row.score, row.status) for row in rows} == {(0, "error")}
+
+
+def test_the_whole_folder_may_be_a_link(submission_with, tmp_path):
+    """It is the instructor's own."""
+    submission_with(tmp_path / "in", "alice", None)
+    (tmp_path / "link").symlink_to(tmp_path / "in")
+    assert [s.problem for s in find_submissions(tmp_path / "link")] == [""]
+
+
+def test_what_is_no_notebook_is_in_the_table_too(submission_with, tmp_path):
+    """An archive with paths that lead elsewhere is not unpacked; a pipe is not waited for."""
+    submission_with(tmp_path, "alice", None)
+    with zipfile.ZipFile(tmp_path / "bob.zip", "w") as archive:
+        archive.writestr("../../02_dominators.ipynb", "{}")
+    os.mkfifo(tmp_path / "carol.ipynb")
+    (tmp_path / "notes.md").write_text("the instructor's own")
+    found = {s.student: s for s in find_submissions(tmp_path)}
+    assert found.keys() == {"alice", "bob", "carol"}
+    assert grade_submission(found["bob"], Replayed()) == [
+        Grade("bob", "?", 0, 0, "error", "bob.zip is no notebook; hand in the .ipynb")
+    ]
+    (row,) = grade_submission(found["carol"], Replayed())
+    assert (row.status, row.reason) == ("error", "it is no file with a notebook in it")
+
+
+def test_a_notebook_that_a_platform_renamed_counts_and_two_do_not(submission_with, tmp_path):
+    path = submission_with(tmp_path, "alice", None)
+    renamed = path.rename(path.with_name("02_dominators (1).ipynb"))
+    loose = tmp_path / "bob" / "02_dominators_late.ipynb"
+    loose.parent.mkdir()
+    shutil.copy(renamed, loose)
+    assert [(s.student, s.path, s.problem) for s in find_submissions(tmp_path)] == [
+        ("alice", renamed, ""),
+        ("bob", loose, ""),
+    ]
+    shutil.copy(renamed, path.with_name("02_dominators (2).ipynb"))
+    row = written(grade_submission(find_submissions(tmp_path)[0], Replayed()))
+    assert (row.score, row.status) == (0, "error")
+    assert (
+        row.reason
+        == "there are several notebooks: 02_dominators (1).ipynb, 02_dominators (2).ipynb; leave one"
+    )
 
 
 def cells_changed(submission_with, folder, change) -> None:
@@ -427,8 +528,6 @@ class Replayed:
         return self.result
 
 
-#: The place of the exercise among those of its notebook.
-CALL = list(of_chapter("02")).index("02-dominator-sets")
 RIGHT_ROWS = [
     {"call": CALL, "i": i, "kind": "answer", "answer": {"dict": [[b, {"set": sorted(s)}] for b, s in ex.oracle(*args).items()]}}
     for i, args in enumerate(ex.EXERCISE.instances(course_seed("")))
@@ -663,6 +762,10 @@ def test_a_table_that_cannot_be_written_is_told_before_anything_runs(submission_
     assert main(["grade", str(tmp_path / "in"), "--unsafe", "--csv", str(table)]) == 2
     said = capsys.readouterr().err.splitlines()[-1]
     assert said == f"grade: {table} cannot be written: No such file or directory"
+    (tmp_path / "file").write_text("")
+    pages = tmp_path / "file" / "feedback"
+    assert main(["grade", str(tmp_path / "in"), "--unsafe", "--feedback", str(pages)]) == 2
+    assert f"grade: {pages} cannot be written: Not a directory" in capsys.readouterr().err
     assert not ran.exists()
 
 
