@@ -26,6 +26,7 @@ from ssawidgets.teach.judge import prepared
 
 _CODE = re.compile(r"^```python\n(.*?)^```\s*$", re.MULTILINE | re.DOTALL)
 _HINT_NAMES = ("a nudge", "another way to see it", "almost the answer")
+_BELOW = "    # Repair the lines above. What stands below is never reached: delete it."
 #: The cell that holds a student's key; `release --students` writes it.
 PERSONAL = 'personal = ""  # your own key, where your instructor gives one: it chooses your questions'
 
@@ -92,9 +93,14 @@ def answer_cell(exercise: Exercise) -> str:
             f"### BEGIN SOLUTION\n{exercise.name} = {answer}\n### END SOLUTION"
         )
     if exercise.kind == "repair":
-        # The broken function stays; nbgrader puts its stub where the repaired one stands.
+        # The broken function stays. nbgrader puts a line that raises where the repaired one stands: behind the last
+        # return it harms nobody, and the cell runs.
         broken, repaired = exercise.starter.strip(), exercise.solution.strip()
-        return f"{broken}\n\n\n### BEGIN SOLUTION\n{repaired}\n### END SOLUTION"
+        if not isinstance(ast.parse(broken).body[-1].body[-1], ast.Return):  # type: ignore[attr-defined]
+            raise ValueError(
+                f"the starter of {exercise.name} has to end with a return at its outermost level"
+            )
+        return f"{broken}\n{_BELOW}\n    ### BEGIN SOLUTION\n\n\n{repaired}\n    ### END SOLUTION"
     head, body = _split(exercise.solution.strip("\n"), exercise.name)
     return f"{head}\n    ### BEGIN SOLUTION\n{body}\n    ### END SOLUTION"
 
