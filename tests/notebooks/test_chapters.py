@@ -13,7 +13,7 @@ from ssawidgets.teach.quizzes import CHAPTERS, of_chapter
 
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS = {path.name[:2]: path for path in (ROOT / "notebooks").glob("[01][0-9]_*.ipynb")}
-STEPPED = ["00", "02", "03", "04", "05", "06", "07", "08", "09", "10", "11"]
+STEPPED = ["00", "02", "03", "04", "05", "06", "07", "08", "09", "10", "11", "13"]
 STEPPER = re.compile(r"\bsw\.Stepper\(")
 ASKED = re.compile(r"""\bsw\.(?:Quiz|Predict)\("([^"]+)"\)""")
 
@@ -61,7 +61,7 @@ def test_every_question_of_the_bank_stands_once_in_its_chapter(chapter: str) -> 
     assert sorted(asked) == sorted(of_chapter(chapter))
 
 
-@pytest.mark.parametrize("chapter", CHAPTERS)
+@pytest.mark.parametrize("chapter", [chapter for chapter in CHAPTERS if chapter <= "11"])
 def test_the_exercises_are_linked_at_the_end(chapter: str) -> None:
     folder = ROOT / "exercises" / NOTEBOOKS[chapter].stem
     assert (folder / f"{folder.name}.ipynb").is_file()

@@ -11,8 +11,6 @@ from tools.claims import claims_of, is_claim, main, mark, sentences
 
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
-#: Claims that are still without either, by notebook. May only shrink.
-NOT_YET = {"00": 7, "02": 3, "05": 2, "06": 5, "12": 27, "13": 12}
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
@@ -20,7 +18,7 @@ def test_no_claim_is_unproven(path: Path) -> None:
     page = claims_of(path)
     assert page.problems == []
     unproven = [f"[{claim.cell}] {claim.sentence}" for claim in page.claims if claim.unproven]
-    assert len(unproven) <= NOT_YET.get(path.stem[:2], 0), "\n".join(unproven)
+    assert unproven == []
 
 
 # --- the list finds what it should --------------------------------------------------------------

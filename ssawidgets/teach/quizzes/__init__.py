@@ -30,6 +30,8 @@ CHAPTERS = {
     "09": "Block arguments",
     "10": "Constants, and the code they make dead",
     "11": "Equal values and dead code",
+    "12": "In production",
+    "13": "What it costs",
 }
 
 
