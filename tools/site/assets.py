@@ -33,6 +33,9 @@ ROOT = Path(__file__).resolve().parents[2]
 CONSTRAINTS = ROOT / "constraints.txt"
 KERNEL_EXTENSION = "@jupyterlite/pyodide-kernel-extension"
 
+#: The files of Pyodide's core, and the list of packages that is replaced by ours.
+CORE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
+LOCK = "pyodide-lock.json"
 #: Pure wheels, in the versions of constraints.txt. `closed` checks that each finds here all it asks for.
 WHEELS = (
     *(
@@ -83,13 +86,17 @@ def fetch_pyodide(cache: Path) -> Pyodide:
         _run(
             [*_npm(cache), "pack", "--silent", "--pack-destination", str(cache), f"pyodide@{PYODIDE_VERSION}"]
         )
-        unpacked = cache / "unpacked"
-        shutil.rmtree(unpacked, ignore_errors=True)
+        arriving = cache / "pyodide.part"
+        shutil.rmtree(arriving, ignore_errors=True)
+        arriving.mkdir()
         with tarfile.open(archive) as tar:
-            tar.extractall(unpacked, filter="data")
-        (unpacked / "package").rename(folder)
+            for name in (*CORE, LOCK):
+                content = tar.extractfile(f"package/{name}")
+                assert content is not None  # a file, not a folder
+                (arriving / name).write_bytes(content.read())
+        arriving.rename(folder)
         archive.unlink()
-    return Pyodide(folder, json.loads((folder / "pyodide-lock.json").read_text("utf-8")))
+    return Pyodide(folder, json.loads((folder / LOCK).read_text("utf-8")))
 
 
 def _npm(cache: Path) -> list[str]:

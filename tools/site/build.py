@@ -52,11 +52,11 @@ def build(out: Path, cache: Path = CACHE) -> None:
         run_jupyterlite(work, out)
         static = out / "static/pyodide"
         static.mkdir(parents=True)
-        for file in ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip"):
+        for file in assets.CORE:
             shutil.copy(pyodide.folder / file, static)
         for wheel in wheels:
             shutil.copy(wheel, static)
-        (static / "pyodide-lock.json").write_text(json.dumps(lock), "utf-8")
+        (static / assets.LOCK).write_text(json.dumps(lock), "utf-8")
     (out / "index.html").write_text(front_page(out), "utf-8")
     without_eval.rewrite(out)
     for page in sorted(out.rglob("index.html")):
