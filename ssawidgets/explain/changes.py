@@ -24,8 +24,10 @@ class Change:
     path: tuple[str, ...] = ()
 
 
-def describe_change(before: Func | Cfg, after: Func | Cfg) -> Change:
+def describe_change(before: Func | Cfg | DomTree, after: Func | Cfg | DomTree) -> Change:
     """Say what an edit changed about dominance; graphs share block names, blocks may come and go.
+
+    Whoever has the dominator trees already gives those.
 
     >>> from ssawidgets import cfg
     >>> before, after = cfg("0>1 1>2 1>5 2>4"), cfg("0>1 1>2 1>5 2>4 0>5 5>4")
@@ -75,8 +77,8 @@ def describe_change(before: Func | Cfg, after: Func | Cfg) -> Change:
     )
 
 
-def _tree(program: Func | Cfg) -> DomTree:
-    return dominators(program)
+def _tree(program: Func | Cfg | DomTree) -> DomTree:
+    return program if isinstance(program, DomTree) else dominators(program)
 
 
 def _immediate(block: str, tree: DomTree) -> str:

@@ -30,6 +30,7 @@ from ssawidgets.drawing.overlay import Overlay
 from ssawidgets.drawing.scene import Item, build_scene
 from ssawidgets.drawing.style import STYLE_CSS
 from ssawidgets.drawing.svg import Theme, scene_svg
+from ssawidgets.explain.known import Known
 from ssawidgets.ir import Cfg, Func, parse, sketch
 from ssawidgets.widgets.drafts import Problem
 from ssawidgets.widgets.examples import examples
@@ -161,7 +162,8 @@ class CfgEditor(anywidget.AnyWidget):
         session = self._session
         laid = self._looking.lay(session.before, session.func)
         words = self._looking.words(laid, session.before, session.func, session.sentence)
-        return {**_picture(session, laid, fold(laid.program, self._folds), self._memory), **words}
+        known = self._looking.facts(session.func).known
+        return {**_picture(session, known, laid, fold(laid.program, self._folds), self._memory), **words}
 
     def _whole(self) -> str:
         """The whole picture, and the program's text with it for when no kernel is there to ask."""
@@ -342,12 +344,11 @@ def _counted(n: int, what: str) -> str:
     return f"{n} {what}{'' if n == 1 else 's'}"
 
 
-def _picture(session: Session, laid: Laid, folded: Folded, memory: Memory) -> dict[str, Any]:
+def _picture(session: Session, known: Known, laid: Laid, folded: Folded, memory: Memory) -> dict[str, Any]:
     """Return all that a view shows: the scene, the words around it, and the text twin."""
     func = folded.func
     overlay = _overlay(session, laid, folded)
-    idom = dominators(session.func).idom
-    inner = loops(session.func).innermost
+    idom, inner = known.tree.idom, known.loops.innermost
     return {
         "rev": session.rev,
         "scene": build_scene(func, overlay=overlay, phis=laid.notation, memory=memory).to_json(),

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from ssawidgets.analysis import loops
 from ssawidgets.drawing import Link, NameRow, Overlay, PhiRow, Tag
 from ssawidgets.drawing.blocks import UNNUMBERED
 from ssawidgets.drawing.lines import NAME, PLAIN, Phis, Piece, phi_rows
@@ -79,7 +78,6 @@ class _Laying:
         self.variable = variable_of(facts, view)
         self.badges: dict[str, list[Tag]] = {}
         self.line_marks: dict[tuple[str, int], str] = {}
-        self.own_phis = is_ssa(self.func)
         self.ssa: Func | None = None
         self.phi_row: dict[Pair, int] = {}  #: the place of a variable's phi among the rows of its block
         self.note = ""
@@ -101,7 +99,7 @@ class _Laying:
         if "live" in shown:
             overlay = self._live(overlay)
         if "phis" in shown or "versions" in shown:
-            if self.own_phis:
+            if is_ssa(self.func):
                 self.note = "This program is in SSA form already: its phis and versions are its own."
             else:
                 if "versions" in shown:
@@ -170,7 +168,7 @@ class _Laying:
                 self.line_marks[self._place(self.func, site)] = "defines"
 
     def _loops(self) -> None:
-        forest = loops(self.func)
+        forest = self.facts.known.loops
         came, gone = self._looks("loop")
         for b, h in forest.innermost.items():
             if h is not None:

@@ -26,6 +26,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from ssawidgets.analysis import DomTree, dominators
 from ssawidgets.explain import describe_change
 from ssawidgets.ir import Func
 from ssawidgets.ir.edits import (
@@ -98,6 +99,8 @@ class Session:
         self._steps = [Step("start", State(func))]
         self._at = 0
         self.rev = 0
+        #: The function after the last step, and its dominator tree.
+        self._tree: tuple[Func, DomTree] = func, dominators(func)
         #: What the last step was ("undone: …" for one taken back), and one sentence on what it changed; empty at the start.
         self.step = ""
         self.sentence = ""
@@ -424,11 +427,13 @@ class Session:
 
     def _go(self, at: int, touched: str | None) -> None:
         before = self.func
+        tree_before = self._tree[1] if self._tree[0] is before else dominators(before)
         self._at = at
         self.rev += 1
         self.step = self._steps[at].name
         self.before = before
-        change = describe_change(before, self.func)
+        self._tree = self.func, dominators(self.func)
+        change = describe_change(tree_before, self._tree[1])
         self.sentence, self.path = change.sentence, change.path
         self.touched = touched if touched in self.func.cfg.index else None
 
