@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
+import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -190,3 +192,37 @@ def test_other_words_are_not(text: str) -> None:
 def test_no_lock_file_is_shipped(root: Path) -> None:
     locks = {"uv.lock", "poetry.lock", "pdm.lock", "package-lock.json", "yarn.lock", "conda-lock.yml"}
     assert [path for path in shipped_files(root) if path.name in locks] == []
+
+
+# --- Binder ------------------------------------------------------------------------------------
+
+
+def test_binder_finds_its_files_and_trusts_the_notebooks(root: Path, tmp_path: Path) -> None:
+    # A folder binder/ or .binder/ would hide the files beside it from repo2docker.
+    assert not (root / "binder").exists() and not (root / ".binder").exists()
+    assert os.access(root / "postBuild", os.X_OK)
+    command = (root / "postBuild").read_text("utf-8").splitlines()[-1]
+    assert command.startswith("python -m nbformat.sign ")
+    env = {
+        **os.environ,
+        "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]),
+        "JUPYTER_DATA_DIR": str(tmp_path),
+    }
+    subprocess.run([root / "postBuild"], cwd=root, env=env, check=True, capture_output=True)
+    assert (tmp_path / "nbsignatures.db").stat().st_size > 0
+
+
+def test_conda_installs_the_package_from_the_checkout(root: Path) -> None:
+    entries = yaml.safe_load((root / "environment.yml").read_text("utf-8"))["dependencies"]
+    (pip,) = [entry["pip"] for entry in entries if isinstance(entry, dict)]
+    # repo2docker copies the repository in before it makes the environment, because this names a place in it.
+    assert pip == ["-e ."] and "pip" in entries
+
+
+def test_lab_and_conda_ask_for_the_widgets_that_jupyterlab_wants(root: Path) -> None:
+    lab = {
+        Requirement(line).name: Requirement(line) for line in project(root)["optional-dependencies"]["lab"]
+    }
+    # The core also takes Colab's ipywidgets 7; JupyterLab 4 has no front end for that.
+    assert not lab["ipywidgets"].specifier.contains("7.8.5")
+    assert Version(conda_pins(root)["ipywidgets"]) >= Version("8.1")
