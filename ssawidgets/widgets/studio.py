@@ -299,7 +299,7 @@ def _begin(program: object, args: str | None) -> tuple[Bench, tuple[str, ...]]:
         text = str(examples()[FIRST_EXAMPLE])
         return Bench(text, args=FIRST_ARGUMENTS if args is None else args), ("tree",)
     if isinstance(program, Func | Program):
-        return Bench(str(program), "ours", args), ("tree",)
+        return Bench(str(program), args=args), ("tree",)
     if isinstance(program, Path) or (isinstance(program, str) and "\n" not in program.strip()):
         bench, layers = open_file(program)
         if args is not None:

@@ -46,6 +46,8 @@ class Bench:
             raise ValueError(f"the Studio cannot begin with this program: {first.problem}")
         self.text = text
         self.notation = notation
+        #: The last text that read; `text` may be another, with a problem.
+        self._good = text
         self.arguments = some_arguments(first.func) if args is None else args
         self.chosen: dict[str, str] = dict(FIRST)
         self.pane: str = GRAPH
@@ -85,6 +87,7 @@ class Bench:
         self.arguments = command.get("args", self.arguments)
         self.said = read(self.text, notation, command.get("function", self._func.name))
         if self.said.problem is None and self.said.func is not None and self.said.program is not None:
+            self._good = self.text
             same = self.said.func.param_types == self._func.param_types
             self._program, self._func = self.said.program, self.said.func
             if not same and "args" not in command and read_arguments(self._func, self.arguments)[0] is None:
@@ -104,7 +107,8 @@ class Bench:
         """Take a function that was edited as a graph; the text then is in our notation."""
         funcs = tuple([func if f is self._func else f for f in self._program.funcs])
         self._program, self._func = Program(funcs), func
-        self.text, self.notation = "\n".join([str(f) for f in funcs]), "ours"
+        self.text, self.notation = "\n".join([str(f) for f in funcs]), "auto"
+        self._good = self.text
         self.said = Read("ours", self._program, func, read(self.text, "ours", func.name).problem)
         self.work = self._work()
         self.rev += 1
@@ -161,6 +165,7 @@ class Bench:
         state = {
             "format": FORMAT,
             "text": self.text,
+            "good": self._good,
             "notation": self.notation,
             "function": self._func.name,
             "args": self.arguments,
@@ -186,7 +191,7 @@ def from_file(text: str) -> tuple[Bench, tuple[str, ...]]:
         ) from None
     if not isinstance(state, dict) or state.get("format") != FORMAT:
         raise ValueError("this is no file of the Studio: it does not say so; choose one that Save made")
-    for key in ("text", "notation", "function", "args", "pane"):
+    for key in ("text", "good", "notation", "function", "args", "pane"):
         if not isinstance(state.get(key), str):
             raise ValueError(f"this file of the Studio is damaged: {key!r} is missing or no text")
     layers, chosen = state.get("layers"), state.get("chosen")
@@ -196,7 +201,8 @@ def from_file(text: str) -> tuple[Bench, tuple[str, ...]]:
         raise ValueError("this file of the Studio is damaged: 'chosen' is missing")
     if state["notation"] != "auto" and state["notation"] not in NOTATIONS:
         raise ValueError(f"this file of the Studio is damaged: there is no notation {state['notation']!r}")
-    bench = Bench(state["text"], state["notation"], state["args"], state["function"])
+    bench = Bench(state["good"], state["notation"], state["args"], state["function"])
+    bench.set({"text": state["text"]})
     bench.look(state["pane"])
     for key, value in chosen.items():
         bench.choose(key, value)

@@ -229,6 +229,7 @@ def test_saved_and_opened_in_the_browser(bench: Lab, tmp_path: Path) -> None:
     page = bench.page
     area = page.locator(".ssaw-st-area")
     settled(page, lambda: area.fill(PYTHON))
+    assert page.locator(".ssaw-st-problem").inner_text() == ""
     pane(page, "leave")
     settled(page, lambda: page.get_by_role("button", name="Sreedhar I", exact=True).click())
     with page.expect_download() as download:

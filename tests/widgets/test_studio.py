@@ -209,6 +209,9 @@ def test_a_saved_bench_comes_back_as_it_was(tmp_path: Path) -> None:
     assert again.source == PYTHON and again.func == studio.func
     assert again.editor.layers == ("live", "loops")
     assert json.loads(again._bench) == {**json.loads(studio._whole()), "rev": json.loads(again._bench)["rev"]}
+    studio._bench_state.set({"text": "def"})
+    broken = from_file(studio._bench_state.file())[0]
+    assert (broken.text, str(broken.problem)) == ("def", studio.problem) and broken.func == studio.func
     (tmp_path / "f.ll").write_text(LLVM)
     assert open_file(tmp_path / "f.ll")[0].func.name == "next"
 
@@ -233,7 +236,7 @@ def test_a_damaged_file_is_refused_whatever_is_wrong_with_it() -> None:
         "chosen": {"leave.method": "magic"},
         "notation": "klingon",
         "pane": "kitchen",
-        "text": "a:\n  x =",
+        "good": "a:\n  x =",
     }.items():
         with pytest.raises(ValueError):
             from_file(json.dumps(good | {key: value}))
@@ -290,6 +293,8 @@ def test_the_graph_and_the_source_follow_each_other() -> None:
     studio = sw.Studio(sw.sketch("0>1 1>2"))
     studio.editor.func = "0>1 0>2 1>2"
     assert "goto 1, 2" in studio.source and studio.func == studio.editor.func
+    studio._bench_state.set({"text": PYTHON})
+    assert studio.problem is None and studio.func.name == "triangle"  # its notation is told again
     studio.source = "a:\n  x = 1\n  return x\n"
     assert studio.editor.func == studio.func and studio.func.entry == "a"
 

@@ -179,7 +179,7 @@ const presenter = {
     if (!this.at) return;
     const { demo, key } = this.demos[this.at.demo];
     this.stopPresenting();
-    if (key !== "0") this.command("set", { text: demo.program, notation: "ours", args: demo.args });
+    if (key !== "0") this.command("set", { text: demo.program, notation: "auto", args: demo.args });
   },
 
   zoom(by) {
