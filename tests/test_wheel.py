@@ -116,7 +116,7 @@ def test_the_wheel_brings_what_it_should_and_no_more(root: Path, wheel: Path) ->
     }
     workbook = {
         f"ssawidgets/workbook/{path.relative_to(root).as_posix()}"
-        for pattern in ("notebooks/*.ipynb", "exercises/*/*.ipynb", "LICENSE-prose")
+        for pattern in ("notebooks/*.ipynb", "exercises/*/*.ipynb", "docs/lecture_*.md", "LICENSE-prose")
         for path in root.glob(pattern)
     }
     assert workbook and {name for name in names if ".dist-info/" not in name} == here | workbook
@@ -139,7 +139,7 @@ def test_the_course_is_copied_and_work_in_it_kept(root: Path, empty: Installed) 
     # Links of the chapters lead to files of the course.
     for notebook in (empty.folder / "my course/notebooks").glob("*.ipynb"):
         for cell in json.loads(notebook.read_text("utf-8"))["cells"]:
-            for target in re.findall(r"\]\(([^)#:]+\.ipynb)", "".join(cell["source"])):
+            for target in re.findall(r"\]\(([^)#:]+\.(?:ipynb|md))", "".join(cell["source"])):
                 assert (notebook.parent / target).is_file(), f"{notebook.name}: {target}"
 
 

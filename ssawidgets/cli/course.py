@@ -71,7 +71,7 @@ def workbook() -> dict[str, bytes]:
     )
     if root is None:
         raise CommandError(f"the workbook is not where the package is, {package}; install it with pip")
-    patterns = ("notebooks/*.ipynb", "exercises/*/*.ipynb", "LICENSE-prose")
+    patterns = ("notebooks/*.ipynb", "exercises/*/*.ipynb", "docs/lecture_*.md", "LICENSE-prose")
     paths = [path for pattern in patterns for path in sorted(root.glob(pattern))]
     return {path.relative_to(root).as_posix(): path.read_bytes() for path in paths}
 
