@@ -76,7 +76,7 @@ def settings(lock: dict[str, Any]) -> dict[str, Any]:
                     "disablePyPIFallback": True,
                     "loadPyodideOptions": {
                         "packages": [name for name in lock["packages"] if name not in LATER],
-                        "env": {"HOME": "/home/pyodide", "SSAWIDGETS_PROGRESS": PROGRESS},
+                        "env": {"SSAWIDGETS_PROGRESS": PROGRESS},
                     },
                 }
             },
