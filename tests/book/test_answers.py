@@ -167,7 +167,7 @@ def test_headings_of_one_name_are_told_apart() -> None:
 
     prose = Prose()
     prose.html("# One\n\n## Watch\n\n## Watch\n")
-    assert [name for _, name, _ in prose.headings] == ["one", "watch", "watch-again"]
+    assert [name for _, name, _ in prose.headings] == ["One", "Watch", "Watch-again"]
 
 
 def test_every_widgets_script_runs_as_a_classic_script(tmp_path: Path) -> None:

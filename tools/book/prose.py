@@ -32,12 +32,12 @@ def coloured(code: str, language: str = "python") -> str:
 
 
 def slug(heading: str) -> str:
-    """Return the name under which a heading is linked to.
+    """Return the name under which a heading is linked to; capitals stay, as in JupyterLab, so that its links lead here too.
 
-    >>> slug("Cooper, Harvey & Kennedy's way")
-    'cooper-harvey-kennedys-way'
+    >>> slug("SSA form"), slug("Cooper, Harvey & Kennedy's way")
+    ('SSA-form', 'Cooper-Harvey-Kennedys-way')
     """
-    return re.sub(r"[\W_]+", "-", re.sub(r"<[^>]*>|['’]|&\w+;", "", heading).lower()).strip("-")
+    return re.sub(r"[\W_]+", "-", re.sub(r"<[^>]*>|['’]|&\w+;", "", heading)).strip("-")
 
 
 def page_of(target: str) -> str:
