@@ -88,9 +88,11 @@ def answer_cell(exercise: Exercise) -> str:
     """Return the source of the cell for the answer, with nbgrader's marks round the solution."""
     if not exercise.is_function:
         answer = exercise.solution or plain.show(prepared(exercise.id).expected(0))
+        # The line that raises, which nbgrader puts in place of a solution, is caught: the cell runs as it is handed out.
         return (
-            f"{exercise.name} = None  # your answer in place of None\n"
-            f"### BEGIN SOLUTION\n{exercise.name} = {answer}\n### END SOLUTION"
+            f"try:\n    {exercise.name} = None  # your answer in place of None\n"
+            f"    ### BEGIN SOLUTION\n    {exercise.name} = {answer}\n    ### END SOLUTION\n"
+            "except NotImplementedError:\n    pass  # nothing written yet"
         )
     if exercise.kind == "repair":
         # The broken function stays. nbgrader puts a line that raises where the repaired one stands: behind the last
