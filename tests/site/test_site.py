@@ -136,7 +136,7 @@ def test_the_settings_checker_fills_in_defaults() -> None:
 def test_a_chart_for_the_browser_shows_its_lines(root: Path) -> None:
     script = (
         "import matplotlib.pyplot as plt; f, ax = plt.subplots(figsize=(6, 3));"
-        "ax.loglog([10, 100], [1, 1000], 'C0o-', label='a < b'); ax.set(xlabel='blocks'); ax.legend(); print(f.svg());"
+        "ax.loglog([10, 100], [1, 1000], 'C0o-', label='a < b'); ax.loglog([10, 100], [0.0, 5], 'C1s--', label='0'); ax.set(xlabel='blocks'); ax.legend(); print(f.svg());"
         "f, ax = plt.subplots(); ax.barh(['by name', 'by number'], [3.0, 1.5]); print(f.svg()); ax.plot"
     )
     env = {**os.environ, "PYTHONPATH": str(root / "tools/site/browser")}

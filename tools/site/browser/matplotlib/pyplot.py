@@ -38,6 +38,8 @@ class Axes:
 
     def loglog(self, x: Sequence[float], y: Sequence[float], look: str, label: str = "") -> None:
         """Draw a line on logarithmic scales; `look` is colour, sign and dash, as in "C0o-"."""
+        # As in matplotlib, what is not positive has no place; a browser's clock is coarse enough to measure 0.
+        x, y = zip(*[(a, b) for a, b in zip(x, y, strict=True) if b > 0] or [(x[0], 1.0)], strict=True)
         colour, sign, dash = re.fullmatch(r"(C\d)(.)(--?)", look).groups()  # type: ignore[union-attr]
         self.lines.append((list(x), list(y), COLOURS[colour], SIGNS[sign], DASHES[dash], label))
 
