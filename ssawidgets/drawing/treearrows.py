@@ -23,6 +23,8 @@ APART = 9.0  #: closer than this, an arrow and another line look like one
 OFFSETS = (-13.0, 13.0, -21.0, 21.0, 0.0)  #: where an arrow may leave or enter a box, from its middle
 STEPS = (0.0, 9.0, 18.0, 27.0)  #: how far from a box an arrow may go round it, beyond CLEARANCE
 IN_THE_WAY = 40.0  #: a line too close costs as much as this many px of way
+#: So many lines in the way are as bad as any more. Where a thousand arrows run side by side, counting them all for each would take minutes.
+CROWDED = 400
 SHARED_START = 12.0  #: less where it only starts there
 NEAR_END = 18.0  #: what is nearer than this to an end, in height, is near that end
 DOT = 5.0
@@ -268,6 +270,8 @@ class TreeArrows:
                     if lines is not None:
                         for line_x, line_top, line_bottom in lines:
                             near += abs(line_x - x) < APART and line_top < bottom and line_bottom > top
+            if near >= CROWDED:
+                return CROWDED
         return near
 
 
