@@ -447,7 +447,7 @@ def test_what_reaches_what(funcs) -> None:
                     far = None
                     if not local and last == index:
                         far = distance(g, set(g.succs[d]), {r}, writes - {r})
-                    wanted = {d, r} <= alive and (d == r and local[-1:] == [index] or far is not None)
+                    wanted = {d, r} <= alive and ((d == r and local[-1:] == [index]) or far is not None)
                     assert why.holds == wanted, (str(func), definition, read)
                     if why.holds:
                         held += 1
