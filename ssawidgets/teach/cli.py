@@ -234,6 +234,8 @@ def _try_to_write(path: Path) -> None:
 
 
 def _refuse(command: str, error: object) -> int:
+    if isinstance(error, OSError) and error.filename and error.strerror:
+        error = f"{error.filename}: {error.strerror}"
     print(f"{command}: {error}", file=sys.stderr)
     return 2
 
