@@ -13,7 +13,6 @@ from tests.browser.figures import EDGES, Figure, shown
 from tests.browser.lab import PROJECTOR, Lab
 
 expect.set_options(timeout=15_000)
-ONE_PAGE = True
 
 
 @pytest.fixture
