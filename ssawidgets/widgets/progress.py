@@ -60,7 +60,9 @@ class Progress(anywidget.AnyWidget):
             right = sum(done.questions.get(q, False) for q in row["questions"])
             passed = sum(_passed(done, e) for e in row["exercises"])
             line = f"{row['chapter']} {row['title']}: {right} of {len(row['questions'])} questions"
-            lines.append(f"{line}, {passed} of {len(row['exercises'])} exercises")
+            lines.append(
+                f"{line}, {passed} of {len(row['exercises'])} exercises" if row["exercises"] else line
+            )
         return "\n".join(lines)
 
     def _on_message(self, widget: object, message: object, buffers: object) -> None:
