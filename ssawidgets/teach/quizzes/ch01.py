@@ -36,8 +36,8 @@ def blocks() -> Choice:
     leads = ", ".join(f"{src} > {dst}" for src, dst in func.cfg.edges)
     picture = Evidence(f"{count} blocks: a label that is jumped to starts one. The edges are {leads}.", func)
     return Choice(
-        "A function sets `s = 0`, then repeats three instructions while `n > 0`, then returns. Nothing jumps before "
-        "the end of the loop. How many basic blocks has it?",
+        "A function sets `s = 0`. Three instructions follow; after them it jumps back to the first of the three if "
+        "`n > 0`, and returns otherwise. How many basic blocks has it?",
         (
             claim("1", count == 1, "A jump into the middle of the text needs a block that starts there.", picture, "text without a jump in it is one block"),
             claim("2", count == 2, "The jump does end a block, and so does the place it leads to: it comes back to the middle.", picture, LEADER),
