@@ -30,7 +30,7 @@ def seal() -> Choice:
         "0": ("After 0 one of its edges is there; the one from 4 is still to come.", "a block is sealed when its first predecessor is filled"),
         "1": ("Filled means: its instructions are in. Sealed means: no further edge will come to it. 4 has not been filled yet.", EARLY),
         "4": ("Now both blocks that lead to 1 are filled, so no other edge will come.", ""),
-        "5": ("5 is where the loop is left; the edge that comes back, from 4, is still to come.", "a header is sealed when its loop is left"),
+        "5": ("5 is where the loop is left; the edge that comes back, from 4, is still to come.", "a loop's head is sealed when the loop is left"),
     }  # fmt: skip
     marks = {"marks": {"1": "current", **dict.fromkeys(preds, "path")}}
     shown = Evidence(f"To 1 lead {' and '.join(preds)}.", func.cfg, marks)
