@@ -61,11 +61,25 @@ const completion = {
       this.placeWords(area, list, here.word);
       this.announce(`${found.length} ${found.length === 1 ? "completion" : "completions"}: ${found.join(", ")}. Tab takes ${found[0]}.`);
     };
-    area.addEventListener("input", () => offer());
-    area.addEventListener("blur", close);
+    // Of a text that is put in at once Chromium tells line by line: one looks when all of it is there, or at the next key.
+    let due = null;
+    const notDue = () => {
+      clearTimeout(due);
+      due = null;
+    };
+    const offerDue = () => {
+      notDue();
+      offer();
+    };
+    area.addEventListener("input", () => (due ??= setTimeout(offerDue)));
+    area.addEventListener("blur", () => {
+      notDue();
+      close();
+    });
     area.addEventListener("scroll", close);
     area.addEventListener("keydown", (event) => {
       const { key } = event;
+      if (due !== null) offerDue();
       if (key === " " && event.ctrlKey) offer(true);
       else if (list.hidden) return;
       else if (key === "ArrowDown" || key === "ArrowUp") {
@@ -78,7 +92,10 @@ const completion = {
       event.preventDefault();
       event.stopImmediatePropagation();
     });
-    return () => list.remove();
+    return () => {
+      notDue();
+      list.remove();
+    };
   },
 
   // Put the list under the word that is being typed, or above it where there is no room below.

@@ -10,7 +10,7 @@ const program = {
     const says = html("div", { class: "ssaw-ed-textsays", id: `${this.id}textsays` });
     const small = (label, title, act) => html("button", { type: "button", class: "ssaw-ed-button", title, onclick: act, ...OWN_KEYS }, label);
     // `known` is the text that Python has, `area.value` what the person has made of it.
-    this.text = { area, gutter, says, known: "", names: [], timer: null, busy: false };
+    this.text = { area, gutter, says, known: "", names: [], timer: null, drawing: null, busy: false };
     area.addEventListener("input", () => this.programTyped());
     area.addEventListener("scroll", () => (gutter.scrollTop = area.scrollTop));
     area.addEventListener("blur", () => document.activeElement !== area && this.sendProgram());
@@ -78,7 +78,8 @@ const program = {
   },
 
   programTyped() {
-    this.showProgram();
+    // Of a text that is put in at once Chromium tells line by line, and to draw the numbers lays out all lines so far.
+    this.text.drawing ??= setTimeout(() => this.showProgram());
     clearTimeout(this.text.timer);
     this.text.timer = setTimeout(() => this.sendProgram(), PAUSE_MS);
   },
@@ -100,6 +101,8 @@ const program = {
   // Line numbers, and under the text what is wrong with it.
   showProgram(refusal = null) {
     const { area, gutter, says } = this.text;
+    clearTimeout(this.text.drawing);
+    this.text.drawing = null;
     const problem = this.problems?.get("") ?? null;
     const lines = area.value.split("\n").length;
     // Of a text being typed one knows the problem only once it has been read.

@@ -49,6 +49,7 @@ class EditorView {
     clearTimeout(this.slow);
     clearTimeout(this.settling);
     clearTimeout(this.text.timer);
+    clearTimeout(this.text.drawing);
     cancelAnimationFrame(this.mapFrame);
     this.root.remove();
   }
