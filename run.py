@@ -110,8 +110,9 @@ def demo(extra):
 
 def test(extra):
     set_up("test")
-    # Everything takes two processes, each with whole files: the cells of a notebook belong together.
-    become("-m", "pytest", *(extra or ["-n", "2", "--dist", "loadfile"]))
+    # Everything takes three processes, for two cores: a browser test mostly waits. Each takes whole files, since the cells of a
+    # notebook belong together.
+    become("-m", "pytest", *(extra or ["-n", "3", "--dist", "loadfile"]))
 
 
 def notebooks(extra):
