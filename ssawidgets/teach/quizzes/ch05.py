@@ -91,6 +91,8 @@ def version() -> Prediction:
     """Ask which version a use gets."""
     ssa = to_ssa(six_blocks())
     read = next(i.args[0] for i in ssa.block("5").body if i.op == "use")
+    # What the reader sees must not give the answer away: 5 still reads plain y.
+    asked_of = parse(str(ssa).replace(f"5:\n  use {read}", "5:\n  use y"))
 
     def why(name: str) -> Evidence:
         where = defining_block(ssa, name)
@@ -114,10 +116,10 @@ def version() -> Prediction:
         return Evidence(f"{where} is not above 5 in the tree: {above.reason}", ssa, marks)  # fmt: skip
 
     return Prediction(
-        "In the program, 5 reads y. Renaming walks the dominator tree. On which line is the version defined that 5 gets?",
-        ssa,
+        "All is renamed but the read of y in 5. Renaming walks the dominator tree. On which line is the version defined that 5 gets?",
+        asked_of,
         "versions",
-        lambda func: [i.args[0] for i in func.block("5").body if i.op == "use"],
+        [read],
         why,
         lambda name: {
             "y.1": ANY_ABOVE,
