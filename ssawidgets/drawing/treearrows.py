@@ -7,6 +7,7 @@ is in its way. What may be in the way is kept in horizontal strips, so that an a
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -181,10 +182,10 @@ class TreeArrows:
         """Return an arrow: where it starts and ends, and how it goes round what is in between."""
         between = self._between(top, bottom, above, below)
         x_top, x_bottom = above.x + above.width / 2, below.x + below.width / 2
-        blocked = any([_meets(box, x_top, x_bottom, top, bottom) for box in between])
+        blocked = any(_meets(box, x_top, x_bottom, top, bottom) for box in between)
         if not blocked:
             x_top, x_bottom = self._ends(above, below, top, bottom)
-            blocked = any([_meets(box, x_top, x_bottom, top, bottom) for box in between])
+            blocked = any(_meets(box, x_top, x_bottom, top, bottom) for box in between)
         bend: Bend | None = None
         line: Upright | None = None
         right = 0.0
@@ -237,13 +238,18 @@ class TreeArrows:
         }
         # Nearest first: once the way alone costs more than the best found, nothing better can come.
         # With every place taken (boxes side by side without a gap), the arrow passes behind them.
-        side, least = wish, float("inf")
+        side, least, most = wish, float("inf"), CROWDED
+        starts, ends = _taken(between)
         for x in sorted(sides, key=lambda x: (abs(x - wish), x)):
-            if abs(x - wish) >= least:
+            way = abs(x - wish)
+            if way >= least:
                 break
-            if x <= DOT or any(box.x - CLEARANCE < x < box.x + box.width + CLEARANCE for box in between):
+            taken = bisect_left(starts, x) - 1
+            if x <= DOT or (taken >= 0 and x < ends[taken]):
                 continue
-            cost = abs(x - wish) + IN_THE_WAY * self._crowd(x, first, last)
+            if least < float("inf"):
+                most = int((least - way) / IN_THE_WAY) + 1  # so many lines cost more than the best found
+            cost = way + IN_THE_WAY * self._crowd(x, first, last, most)
             if cost < least:
                 side, least = x, cost
         return side, first, last
@@ -257,8 +263,12 @@ class TreeArrows:
                     found[id(box)] = box
         return list(found.values())
 
-    def _crowd(self, x: float, top: float, bottom: float) -> int:
-        """Return how many vertical lines run too close to x between two heights, long ones once in each strip."""
+    def _crowd(self, x: float, top: float, bottom: float, most: int = CROWDED) -> int:
+        """Return how many vertical lines run too close to x between two heights, long ones once in each strip.
+
+        Counting ends at `most`, and at `CROWDED`: that many or more is all that is said then.
+        """
+        most = min(most, CROWDED)
         near = 0
         cells, drawn = self._cells, self._drawn
         first, last = int((x - APART) // COLUMN), int((x + APART) // COLUMN)
@@ -270,8 +280,8 @@ class TreeArrows:
                     if lines is not None:
                         for line_x, line_top, line_bottom in lines:
                             near += abs(line_x - x) < APART and line_top < bottom and line_bottom > top
-            if near >= CROWDED:
-                return CROWDED
+            if near >= most:
+                return most
         return near
 
 
@@ -349,6 +359,20 @@ def _strips_of(line: Upright | None) -> range:
 
 def _inside(box: Box, x: float) -> bool:
     return box.x + 8 <= x <= box.x + box.width - 8
+
+
+def _taken(boxes: list[Box]) -> tuple[list[float], list[float]]:
+    """Return where boxes and the clearance about them lie across, side by side: the starts from left to right, and the ends."""
+    starts: list[float] = []
+    ends: list[float] = []
+    for box in sorted(boxes, key=lambda box: box.x):
+        start, end = box.x - CLEARANCE, box.x + box.width + CLEARANCE
+        if ends and start < ends[-1]:
+            ends[-1] = max(ends[-1], end)
+        else:
+            starts.append(start)
+            ends.append(end)
+    return starts, ends
 
 
 def _meets(box: Box, x_top: float, x_bottom: float, top: float, bottom: float) -> bool:
