@@ -163,7 +163,7 @@ def cells() -> Prediction:
         return Evidence(f"{name} stays in memory: {reason}.", after, {})  # fmt: skip
 
     return Prediction(
-        "mem2reg turns a cell into a variable where nothing can reach it but loads and stores through its own pointer. Which pointers go?",
+        "Promotion turns a cell into a variable where nothing can reach it but loads and stores through its own pointer. Which pointers go?",
         func,
         "versions",
         lambda func: promotable(func),
