@@ -182,7 +182,7 @@ def traps() -> Choice:
         )
 
     return Choice(
-        "All operands are known. Which of these does the pass fold?",
+        "Dividing by 0 traps here, and so does shifting by more than 63. All operands are known. Which of these does the pass fold?",
         tuple(
             [
                 claim(f"`{text}`", isinstance(sccp_facts(func).values[f"{name}.1"], Const), said[text], shown(text, name), TRAP)
