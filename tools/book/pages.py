@@ -212,7 +212,7 @@ def cover(pages: list[Page]) -> Page:
     )
     body = f"""<div class="bk-prose bk-cover">
 <h1 id="top">{TITLE}</h1>
-<p class="bk-lead">Static single assignment is the form in which every modern compiler thinks: each name is assigned in one
+<p class="bk-lead">Static single assignment is the form in which most modern compilers think: each name is assigned in one
 place only. These pages take you there from control-flow graphs, step by step and back out again.</p>
 <p>They are the chapters of the <em>ssawidgets</em> workbook, to be read anywhere. Algorithms play line by line on the graphs
 they work on, and questions answer back with the reason drawn. To drag an edge, to run the code and to do the exercises,
