@@ -111,7 +111,9 @@ def main() -> int:
     """Run both rounds; the exit code is 1 when there was a fault."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--programs", type=int, default=2000, help="programs through a chain of passes each")
-    parser.add_argument("--graphs", type=int, default=1000, help="programs whose phis are compared with LLVM's")
+    parser.add_argument(
+        "--graphs", type=int, default=1000, help="programs whose phis are compared with LLVM's"
+    )
     parser.add_argument("--first", type=int, default=0, help="seed of the first")
     options = parser.parse_args()
     seeds = range(options.first, options.first + options.programs)

@@ -119,7 +119,11 @@ def _statements(tree: ast.AST) -> Iterator[ast.stmt]:
         if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
             continue
         text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-        if isinstance(node, ast.stmt) and not text and not isinstance(node, ast.Import | ast.ImportFrom | ast.Raise):
+        if (
+            isinstance(node, ast.stmt)
+            and not text
+            and not isinstance(node, ast.Import | ast.ImportFrom | ast.Raise)
+        ):
             yield node
         if isinstance(node, ast.stmt | ast.ExceptHandler | ast.match_case):
             yield from _statements(node)
@@ -157,7 +161,10 @@ Change = Callable[[ast.AST, int], ast.AST]
 def _changes(statement: ast.stmt) -> Iterator[tuple[int, Change]]:
     """What can be changed in one statement: the place among its own expressions, and what makes the change there."""
     if isinstance(statement, ast.Continue | ast.Break):
-        yield 0, lambda s, n: ast.copy_location(ast.Break() if isinstance(s, ast.Continue) else ast.Continue(), s)
+        yield (
+            0,
+            lambda s, n: ast.copy_location(ast.Break() if isinstance(s, ast.Continue) else ast.Continue(), s),
+        )
         yield 0, lambda s, n: ast.copy_location(ast.Pass(), s)
         return
     if isinstance(statement, ast.Assign | ast.AugAssign | ast.Expr | ast.Delete):
@@ -315,7 +322,9 @@ class Copy:
             over = os.WTERMSIG(status) in (signal.SIGXCPU, signal.SIGKILL)
             return "killed by time" if over else "killed by a crash"
         code = os.WEXITSTATUS(status)
-        return {0: "survived", 1: "killed"}.get(code, "killed at import" if code in (2, 3, 4) else f"killed: {code}")
+        return {0: "survived", 1: "killed"}.get(
+            code, "killed at import" if code in (2, 3, 4) else f"killed: {code}"
+        )
 
     def _tests(self, tests: list[str], seconds: float) -> None:
         """In the child: run the tests and leave with their exit code."""
@@ -332,7 +341,17 @@ class Copy:
 
         code = 3
         try:
-            options = ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:nbval", "-o", "addopts=", "--import-mode=prepend"]
+            options = [
+                "-x",
+                "-q",
+                "-p",
+                "no:cacheprovider",
+                "-p",
+                "no:nbval",
+                "-o",
+                "addopts=",
+                "--import-mode=prepend",
+            ]
             code = int(pytest.main([*options, *tests]))
         finally:
             os._exit(code)
