@@ -28,8 +28,7 @@ from functools import lru_cache
 from pathlib import Path
 from random import Random
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import ssawidgets as sw
 from ssawidgets.ir.lexer import ParseError
@@ -42,6 +41,7 @@ from tests.ir.random_funcs import random_func
 from tests.programs import random_program
 from tests.widgets.random_edits import command, start
 
+ROOT = Path(__file__).resolve().parents[1]
 MOST_SECONDS = 2
 COMMANDS = 30  #: commands in one editing session
 
@@ -241,7 +241,7 @@ def editing(number: int) -> int:
             )
         before, rev = session.func, session.rev
         answer = session.apply(asked)
-        assert answer.accepted or session.rev == rev and session.func is before, asked
+        assert answer.accepted or (session.rev == rev and session.func is before), asked
     assert sw.parse_program(str(session.func)) is not None
     return COMMANDS
 
