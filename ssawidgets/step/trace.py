@@ -50,8 +50,9 @@ class Limits:
     `steps`, `depth` (calls inside calls) and `seconds` stop the run. `parts`: a container of more entries, all levels counted,
     is named and not recorded. `output`: characters of what is printed.
 
-    A run is stopped by an exception raised in it, once. A function that catches even that and goes on for ever (a bare
-    `except:` in a loop without end) is beyond help, here as without a stepper: restart the kernel.
+    A run is stopped by an exception raised in it, once, where a line begins. A function that catches even that and goes on for
+    ever (a bare `except:` in a loop without end), or in which no line begins any more (`while True: pass` on one line,
+    `sum(itertools.count())`), is beyond help, here as without a stepper: interrupt or restart the kernel.
     """
 
     steps: int = 5000
