@@ -151,6 +151,13 @@ REFUSED = [
     ("def f(n):\n    größe = n + ⟦[1]⟧", "a list is not taken", "a variable of its own"),
     # not Python at all
     ("def f(n):\n    return ⟦)⟧", "this is not Python: unmatched ')'", "Python itself accepts"),
+    # a form feed ends no line, other than for str.splitlines
+    ("\x0c\ndef f(n):\n    return ⟦)⟧", "this is not Python: unmatched ')'", "Python itself accepts"),
+    ("def f(n):\n    s = '\x85'\n    return ⟦)⟧", "this is not Python: unmatched ')'", "Python itself accepts"),
+    # what the grammar takes and the compiler does not
+    ("def f(n):\n    ⟦continue⟧", "continue stands in no loop", "while or for"),
+    ("def f(n):\n    if n:\n        ⟦break⟧\n    return 1", "break stands in no loop", "while or for"),
+    ("def f(n):\n    for i in range(n):\n        pass\n    else:\n        ⟦continue⟧", "continue stands in no loop", "while or for"),
 ]  # fmt: skip
 
 

@@ -223,10 +223,14 @@ class Lowering(Loops):
 
     def break_(self, node: ast.Break) -> None:
         """break."""
+        if not self.breaks:
+            self.fail(node, "break stands in no loop", "put it into a while or for loop")
         self.blocks.jump(self.breaks[-1], self.line)
 
     def continue_(self, node: ast.Continue) -> None:
         """continue."""
+        if not self.continues:
+            self.fail(node, "continue stands in no loop", "put it into a while or for loop")
         self.blocks.jump(self.continues[-1], self.line)
 
     def return_(self, node: ast.Return) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 import inspect
+import re
 import textwrap
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -19,9 +20,10 @@ class Source:
 
     def __init__(self, text: str, first_line: int = 1) -> None:
         plain = textwrap.dedent(text)
-        self.lines = plain.splitlines()
+        self.lines = _python_lines(plain)
+        self._as_given = _python_lines(text)
         self.first_line = first_line
-        originals = [line for line in text.splitlines() if line.strip()]
+        originals = [line for line in self._as_given if line.strip()]
         kept = [line for line in self.lines if line.strip()]
         self.indent = len(originals[0]) - len(kept[0]) if kept else 0
         self.tree = self._parse(plain)
@@ -30,12 +32,13 @@ class Source:
         try:
             return ast.parse(text)
         except SyntaxError as error:
-            line, column = error.lineno or 1, error.offset or 1
-            shown = self.lines[line - 1][column - 1 :].strip() if line <= len(self.lines) else ""
+            line, column = min(error.lineno or 1, len(self.lines)), error.offset or 1
+            shown = self.lines[line - 1][column - 1 :].strip()
             raise PythonError(
                 f"this is not Python: {error.msg}",
                 line + self.first_line - 1,
-                column + self.indent,
+                # A blank line may be shorter than the indentation of the others.
+                min(column + self.indent, len(self._as_given[line - 1]) + 1),
                 shown,
                 "correct it so that Python itself accepts it",
             ) from None
@@ -72,6 +75,11 @@ class Source:
             type(node), (f"{type(node).__name__}", "use assignments, if, while, for and calls")
         )
         self.fail(node, f"{what} is not taken here", hint)
+
+
+def _python_lines(text: str) -> list[str]:
+    """Split source into lines where Python does; `str.splitlines` also does at form feeds and other signs."""
+    return re.split(r"\r\n|\r|\n", text)
 
 
 @dataclass(eq=False)
