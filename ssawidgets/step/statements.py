@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dis
+from functools import lru_cache
 from types import CodeType
 from typing import Final
 
@@ -57,3 +58,11 @@ def what_changes(code: CodeType, source: Source) -> dict[int, int]:
     while len(_known) > 500:  # cells run again make new code objects
         del _known[next(iter(_known))]
     return found
+
+
+@lru_cache(500)
+def jumps_to_themselves(code: CodeType) -> frozenset[int]:
+    """Return where a function has an instruction that jumps to itself, as `while True: pass` on one line has."""
+    return frozenset(
+        i.offset for i in dis.get_instructions(code) if "JUMP" in i.opname and i.argval == i.offset
+    )

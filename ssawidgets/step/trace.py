@@ -34,7 +34,7 @@ from typing import Any, Final
 from ssawidgets.step.captions import Source, source_of
 from ssawidgets.step.recording import CALL, LINE, RAISE, RETURN, YIELD, Frame, Raw, Recording
 from ssawidgets.step.rest import collector_at_rest
-from ssawidgets.step.statements import ANYTHING, NO_STEP, NOTHING, what_changes
+from ssawidgets.step.statements import ANYTHING, NO_STEP, NOTHING, jumps_to_themselves, what_changes
 from ssawidgets.step.values import error_text
 from ssawidgets.step.wanted import Traced, is_part, wanted_code
 from ssawidgets.step.watching import Seen, Watch
@@ -51,8 +51,8 @@ class Limits:
     is named and not recorded. `output`: characters of what is printed.
 
     A run is stopped by an exception raised in it, once, where a line begins. A function that catches even that and goes on for
-    ever (a bare `except:` in a loop without end), or in which no line begins any more (`while True: pass` on one line,
-    `sum(itertools.count())`), is beyond help, here as without a stepper: interrupt or restart the kernel.
+    ever (a bare `except:` in a loop without end), or in which no line begins any more (`sum(itertools.count())`),
+    is beyond help, here as without a stepper: interrupt or restart the kernel.
     """
 
     steps: int = 5000
@@ -97,7 +97,7 @@ def record(
 class _Open(Seen):
     """A function that is running: what was last seen of its variables, and the statement that runs."""
 
-    __slots__ = ("can", "here", "line", "number", "raising", "start", "steps", "tracer")
+    __slots__ = ("can", "endless", "here", "line", "number", "raising", "start", "steps", "tracer")
 
     def __init__(self, tracer: _Tracer, number: int, code: CodeType, source: Source) -> None:
         super().__init__()
@@ -106,6 +106,7 @@ class _Open(Seen):
         self.number = number
         self.start = source.start
         self.can = what_changes(code, source)
+        self.endless = jumps_to_themselves(code)
         self.line = 0  # where the statement that runs starts; 0 before the first
         self.here = 0  # the line of it that runs
         self.raising = False
@@ -134,6 +135,10 @@ class _Open(Seen):
             self.line = line
         elif event == "return":
             self.tracer.leave(frame, self, arg)
+        elif event == "opcode" and frame.f_lasti in self.endless:
+            self.tracer.stop_here(
+                f"the run was stopped on line {frame.f_lineno}: the loop there does nothing and never ends"
+            )
         elif event == "exception":
             self.tracer.raised(frame, self, arg[1])
         return self.within
@@ -206,8 +211,10 @@ class _Tracer:
             self.sources.append(source_of(code, str(frame.f_globals.get("__name__", ""))))
         self.frames.append(Frame(number, self._parent(frame)))
         record = self.open[frame] = _Open(self, len(self.frames) - 1, code, self.sources[number])
+        # Such a jump reaches no other line, so no line event would ever come.
+        frame.f_trace_opcodes = bool(record.endless)
         if self.depth > self.limits.depth:
-            self._stop(f"the run was stopped where calls were nested more than {self.limits.depth} deep")
+            self.stop_here(f"the run was stopped where calls were nested more than {self.limits.depth} deep")
         self.step(CALL, record, code.co_firstlineno, self.watch.changes(frame.f_locals, record, True), None)
         return record.within
 
@@ -261,12 +268,13 @@ class _Tracer:
         """Stop the run where a limit is reached; say at how many steps to look again."""
         done, most = len(self.steps), self.limits.steps
         if done >= most:
-            self._stop(f"the run was stopped after {most:,} steps")
+            self.stop_here(f"the run was stopped after {most:,} steps")
         if perf_counter() > self.deadline:
-            self._stop(f"the run was stopped after {self.limits.seconds:g} seconds")
+            self.stop_here(f"the run was stopped after {self.limits.seconds:g} seconds")
         self.look_up = min(done + 64, most)
 
-    def _stop(self, why: str) -> None:
+    def stop_here(self, why: str) -> None:
+        """Raise in the function what ends the run, and note why."""
         self.notes.append(why)
         self.stop = _Stop(why)
         raise self.stop

@@ -260,11 +260,22 @@ def endless() -> None:
 
 
 def test_an_endless_loop_is_stopped() -> None:
+    before = sys.gettrace()
     recording = record(endless, limits=Limits(steps=500))
     assert len(recording) == 500
     assert recording.notes == ("the run was stopped after 500 steps",)
     assert recording.error is None and recording.value is None
-    assert sys.gettrace() is None or sys.gettrace() is not endless
+    assert sys.gettrace() is before
+
+
+def test_a_loop_on_one_line_that_does_nothing_is_stopped() -> None:
+    """Its one instruction jumps to itself: no line begins any more, and no step is taken."""
+    names: dict[str, Any] = {}
+    exec(compile("def stuck(n):\n    n += 1\n    while True: pass\n", "<stuck>", "exec"), names)
+    recording = record(names["stuck"], 1)
+    assert recording.notes == ("the run was stopped on line 3: the loop there does nothing and never ends",)
+    assert recording.error is None and recording.at(-1).value(0, "n") == 2
+    assert len(record(fails, 3)) > 3  # and the next recording is whole
 
 
 def test_a_run_is_stopped_after_so_many_seconds() -> None:
