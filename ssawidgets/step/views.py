@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
-from ssawidgets.step.values import DICT, OBJECT, Frozen, text_of
+from ssawidgets.step.values import DICT, LIST, OBJECT, Frozen, text_of
 
 Draw = Literal["", "cursor", "set", "tree", "badge", "edges", "by block", "by definition", "none"]
 #: Returns the frozen value of another variable in sight, None without one.
@@ -95,6 +95,36 @@ def classes_by_name(lookup: Lookup) -> Frozen:
     if not isinstance(graph, tuple) or graph[0] != DICT or not isinstance(class_of, tuple):
         return None
     return (DICT, *[(name, class_of[value + 1]) for name, value in graph[1:]])
+
+
+def merged(lookup: Lookup) -> Frozen:
+    """Return for each name that shares its class the first name of it (`congruence.Classes`).
+
+    >>> state = {"classes": ("list", ("set", "phi 1 of block b", "x.2", "x.1"), ("set", "y.1"))}
+    >>> text_of(merged(state.get))
+    '{x.2: x.1, x.1: x.1}'
+    """
+    classes = lookup("classes") or lookup("self.classes")
+    if not isinstance(classes, tuple) or classes[0] != LIST:
+        return None
+    found = []
+    for members in classes[1:]:
+        names = [m for m in members[1:] if isinstance(m, str) and not m.startswith("phi ")]
+        found += [(name, (OBJECT, min(names))) for name in names if len(names) > 1]
+    return (DICT, *found)
+
+
+def what_stays(lookup: Lookup) -> Frozen:
+    """Return for each name that dead-code elimination keeps so far why it does (`dce`).
+
+    >>> text_of(what_stays({"stays": ("set", "q.1"), "marked": ("set", "x.1", "q.1")}.get))
+    '{q.1: stays, x.1: live}'
+    """
+    stays, marked = lookup("stays"), lookup("marked")
+    kept = [(name, (OBJECT, "stays")) for name in stays[1:]] if isinstance(stays, tuple) else []
+    held = {name for name, _ in kept}
+    live = marked[1:] if isinstance(marked, tuple) else ()
+    return (DICT, *kept, *[(name, (OBJECT, "live")) for name in live if name not in held])
 
 
 _BLOCK: Final = Role(values="block")
@@ -272,11 +302,16 @@ VIEWS: Final[dict[str, View]] = {
         instead=("ssawidgets.ssa.boissinot", "ssawidgets.ssa.sreedhar", "ssawidgets.ssa.isolation")
     ),
     "ssawidgets.ssa.boissinot": View(
-        {"func": HIDDEN, "ranges": HIDDEN, "live_with": HIDDEN, "interfere": HIDDEN},
+        {
+            "merged": Role(draw="by definition", label=""),
+            **dict.fromkeys("func ranges live_with interfere".split(), HIDDEN),
+        },
         skip=frozenset({"affinities", "by_conflicts", "cost"}),
+        made={"merged": merged},
     ),
     "ssawidgets.ssa.sreedhar": View(
         {
+            "merged": Role(draw="by definition", label=""),
             "self.func": HIDDEN,
             "func": HIDDEN,
             "self.interfere": HIDDEN,
@@ -285,6 +320,7 @@ VIEWS: Final[dict[str, View]] = {
             "self.live_out": HIDDEN,
         },
         skip=frozenset({"__init__", "resources", "resolve", "live_at", "border", "still_live_out"}),
+        made={"merged": merged},
     ),
     "ssawidgets.ssa.isolation": View(skip=frozenset({"singletons"})),
     "ssawidgets.opt.sccp": View(
@@ -339,9 +375,11 @@ VIEWS: Final[dict[str, View]] = {
             "func": HIDDEN,
             "types": HIDDEN,
             "without_nops": HIDDEN,
+            "kept": Role(draw="by definition", label=""),
             "reads": Role(draw="none"),
             "block": Role(draw="cursor"),
-        }
+        },
+        made={"kept": what_stays},
     ),
 }
 
