@@ -148,7 +148,7 @@ EXERCISE = Exercise(
 ## Write: reverse postorder
 
 Almost every pass walks over the blocks in **reverse postorder**: on a graph without cycles every block then comes after
-all its predecessors, and with cycles as few as possible come too early. Search depth first from the entry, take the
+all its predecessors, and with cycles every block but the entry after at least one of them. Search depth first from the entry, take the
 successors in the order of the list, write a block down when you are *done* with it, and turn the list round.
 
 `reverse_postorder(succs, entry)` receives

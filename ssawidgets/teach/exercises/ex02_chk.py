@@ -208,16 +208,16 @@ def immediate_dominators(succs, entry):
         else:
             postorder.append(block)
             stack.pop()
-    number = {block: i for i, block in enumerate(postorder)}
+    number = {block: i for i, block in enumerate(reversed(postorder))}
     preds = {block: [p for p in postorder if block in succs[p]] for block in postorder}
 
     idom = {entry: entry}
 
     def intersect(a, b):
         while a != b:
-            while number[a] < number[b]:
+            while number[a] > number[b]:
                 a = idom[a]
-            while number[b] < number[a]:
+            while number[b] > number[a]:
                 b = idom[b]
         return a
 
@@ -253,9 +253,9 @@ walk up the tree built so far until they meet.
 immediate dominator, for the reachable blocks and no others. The entry has none: its value is `None`.
 """,
     hints=(
-        "Number the blocks in postorder first, by a depth-first search. In the tree a block's number is smaller than "
-        "that of whatever dominates it.",
-        "`intersect(a, b)`: the finger with the *smaller* postorder number moves up, to its immediate dominator, until "
+        "Number the blocks in reverse postorder first, by a depth-first search. In the tree a block's number is larger "
+        "than that of whatever dominates it.",
+        "`intersect(a, b)`: the finger with the *larger* number moves up, to its immediate dominator, until "
         "both point at the same block. That is the nearest block that dominates both.",
         "Let `idom[entry] = entry` while it runs. Sweep over the blocks in *reverse* postorder, leaving out the entry: "
         "the new idom is the intersection of all predecessors that have one already. Repeat until nothing changes, then "
@@ -310,7 +310,7 @@ immediate dominator, for the reachable blocks and no others. The entry has none:
         ),
         Misconception(
             "the blocks are not in reverse postorder",
-            "The two fingers only meet when a block's number is below that of its dominators, as in postorder. With "
+            "The two fingers only meet when a block's number is above that of its dominators, as in reverse postorder. With "
             "another numbering one of them runs past the other and the search never ends.",
             shows=lambda found: found.problem is not None and "no answer within" in found.problem,
         ),

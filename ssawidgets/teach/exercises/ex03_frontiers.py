@@ -231,7 +231,7 @@ exercises on dominators will do, copied here: every exercise stands for itself.
     hints=(
         "Dominators first: sets are fine. Then put the definition into a comprehension over *D*, *J* and the predecessors "
         "of *J*.",
-        "“Strictly” is the point: *D* itself may be *J*. A loop's header dominates the block that jumps back to it.",
+        "“Strictly” is the point: *D* itself may be *J*. A loop's head dominates the block that jumps back to it.",
         "With `dom[b]` the set of the blocks that dominate *b*: *J* is in the frontier of *D* when `any(D in dom[p] for p "
         "in preds[J])` and `not (D in dom[J] and D != J)`. Only reachable blocks and predecessors take part.",
     ),
@@ -253,7 +253,7 @@ exercises on dominators will do, copied here: every exercise stands for itself.
     misconceptions=(
         Misconception(
             "a block cannot be in its own frontier",
-            "It can: the header of a loop dominates the block that jumps back, and no block *strictly* dominates itself.",
+            "It can: the head of a loop dominates the block that jumps back, and no block *strictly* dominates itself.",
             (never_itself,),
         ),
         Misconception(

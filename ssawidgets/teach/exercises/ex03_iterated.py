@@ -195,7 +195,7 @@ and returns a set. The blocks given are in it only if some frontier puts them th
         ),
         Misconception(
             "the blocks given never belong in",
-            "The header of a loop that defines the variable is in its own frontier, and needs a phi.",
+            "The head of a loop that defines the variable is in its own frontier, and needs a phi.",
             (_not_start,),
         ),
         Misconception(

@@ -153,7 +153,7 @@ dominator, None for the entry), and returns block → frontier. The version belo
 a shortcut, and is **broken**. Find out on which graphs, and repair it.
 """,
     hints=(
-        "Try a graph whose entry is the header of a loop.",
+        "Try a graph whose entry is the head of a loop.",
         "Why may a block with a single predecessor be skipped? For which block does the reason not hold?",
         "A block with one predecessor is dominated by it, so the walk ends at once: the shortcut saves nothing but time. The "
         "entry has another way in, from outside. Drop the shortcut, and see whether the walk from a predecessor of the "
@@ -192,7 +192,7 @@ a shortcut, and is **broken**. Find out on which graphs, and repair it.
         ),
         Misconception(
             "a block cannot be in its own frontier",
-            "The walk must not stop at the join itself: the header of a loop is in its own frontier.",
+            "The walk must not stop at the join itself: the head of a loop is in its own frontier.",
             (_stops_at_the_join,),
         ),
     ),

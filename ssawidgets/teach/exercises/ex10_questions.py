@@ -424,8 +424,8 @@ BUILD = Exercise(
 ## What only the optimist finds
 
 Write a program with a block, named below, that **SCCP** finds is never reached, and the **pessimist** does not. The pessimist
-starts from "nothing is constant, every edge is taken" and adds what he can prove, also which edges are never taken, again and
-again until he can prove no more.
+starts from "nothing is constant, every edge is taken" and adds what he can prove, again and again until
+he can prove no more. He is a little cleverer than the chapter's: he also proves which edges are never taken.
 
 Write it as text; it is brought into SSA form for you. Use copies, `+`, `<`, `==`, `?`, `print`, `goto`, `if`, `switch`, `return`.
 `sw.to_ssa(sw.parse(program))` draws it. This one both see through:
