@@ -67,12 +67,15 @@ def test_a_known_graph(name: str) -> None:
 def test_two_thousand_random_graphs_agree_with_the_definition_and_with_networkx() -> None:
     import networkx as nx
 
+    # Before 3.6 networkx leaves the entry out of frontiers where an edge leads back to it.
+    all_right = tuple(map(int, nx.__version__.split(".")[:2])) >= (3, 6)
     for g, dom in two_thousand():
         df = frontiers(g, dom)
         assert sw.dominance_frontiers(g) == df, g
-        graph = nx.DiGraph(g.edges)
-        graph.add_nodes_from(g.blocks)
-        assert nx.dominance_frontiers(graph, g.entry) == df, g
+        if all_right or not g.preds[g.entry]:
+            graph = nx.DiGraph(g.edges)
+            graph.add_nodes_from(g.blocks)
+            assert nx.dominance_frontiers(graph, g.entry) == df, g
 
 
 def test_every_graph_of_up_to_three_blocks() -> None:
