@@ -19,6 +19,8 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 README = HERE / "README.md"
+#: They look for faults and measure nothing; `python3 run.py bench fuzz` runs one.
+SEARCHES = {"fuzz", "differential", "mutants"}
 
 INTRODUCTION = """\
 # Benchmarks
@@ -34,7 +36,7 @@ which one it misses.
 
 def main() -> int:
     """Run the benchmarks one after another."""
-    scripts = {path.stem: path for path in sorted(HERE.glob("[!_]*.py"))}
+    scripts = {path.stem: path for path in sorted(HERE.glob("[!_]*.py")) if path.stem not in SEARCHES}
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument(
         "--skip", nargs="+", default=[], choices=list(scripts), help="benchmarks to leave out"
