@@ -31,7 +31,7 @@ def left(text: str) -> list[str]:
         ("division may trap", "x = a / b; y = a % b; z = a // b; w = a %% b", "x = a / b; y = a % b; z = a // b; w = a %% b"),
         ("by a constant it does not", "x = a / 2; y = a % -1; z = a // 7; w = a %% 3", ""),
         ("by zero it does", "x = a / 0; y = 1 / 0; z = 6 / 3", "x = a / 0; y = 1 / 0"),
-        ("shifts", "x = a << b; y = a >> 63; z = a >> 64; w = a << -1", "x = a << b; z = a >> 64; w = a << -1"),
+        ("shifts", "x = a << b; y = a >> 63; v = a << 0; z = a >> 64; w = a << -1", "x = a << b; z = a >> 64; w = a << -1"),
         ("characters", "x = int2char a; y = int2char 65; z = int2char -1; w = char2int y", "x = int2char a; z = int2char -1"),
         ("calls, and what they are passed", "x = a + 1; y = g(x)", "x = a + 1; y = g(x)"),
         ("a dead alloc of some cells", "p = alloc 3; q = ptradd p, 1", ""),
