@@ -31,7 +31,7 @@ class Progress(anywidget.AnyWidget):
     """Show which of the book's questions were answered and which exercises passed, with a button that forgets it all.
 
     >>> Progress()
-    Progress(11 chapters)
+    Progress(13 chapters)
     """
 
     _esm = joined("", *SCRIPTS)

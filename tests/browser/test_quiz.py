@@ -228,7 +228,7 @@ def test_the_map_follows_and_forgets_after_asking(quiz_lab: Lab) -> None:
     question.get_by_role("radio", name="1", exact=True).check()
     press(question, "Check")
     expect(progress.locator(".ssaw-pg-total")).to_contain_text("1 of ")
-    expect(progress.locator(".ssaw-pg-chapter").nth(1)).to_contain_text("1 of 6 questions")
+    expect(progress.locator(".ssaw-pg-chapter").nth(1)).to_contain_text("1 of 7 questions")
     press(progress, "Forget everything")
     expect(progress.get_by_role("button", name="No, keep it")).to_be_focused()
     quiz_lab.page.keyboard.press("Escape")

@@ -8,6 +8,7 @@ import ssawidgets as sw
 from ssawidgets.frontends.llvm import LlvmError, from_llvm, to_llvm
 from ssawidgets.interp import difference, run
 from ssawidgets.ir import Func, Program, parse
+from ssawidgets.ir.types import infer_types
 from ssawidgets.opt.operators import wrap
 from tests.frontends.compilers import chapter_programs, random_cases
 
@@ -318,7 +319,12 @@ def test_there_and_back_keeps_programs_in_ssa_form() -> None:
 
 def test_there_and_back_keeps_the_programs_of_the_chapters() -> None:
     for func in chapter_programs():
-        if "ptr" in func.param_types or func.ints == "python":
+        types = infer_types(func).of
+        # A cell that holds an address is no whole number of ours to LLVM, and the reader says so.
+        holds_address = any(
+            i.op == "store" and types.get(i.args[1]) == "ptr" for b in func.blocks for i in b.body
+        )
+        if "ptr" in func.param_types or func.ints == "python" or holds_address:
             continue
         values = {"int": 3, "bool": True, "float": 1.5, "char": "k"}
         in_between = any(b.params for b in func.blocks) and sw.verify(func)

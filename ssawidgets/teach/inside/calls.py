@@ -11,6 +11,7 @@ line. All stop Python code; none can stop a single long call into C. Inside the 
 from __future__ import annotations
 
 import contextlib
+import gc
 import signal
 import sys
 import threading
@@ -207,7 +208,12 @@ class Watch:
         self._next_look = 0.0
 
     def start(self) -> None:
-        """Set the timer going; it rings every `TICK`, also for code that catches everything and carries on."""
+        """Set the timer going; it rings every `TICK`, also for code that catches everything and carries on.
+
+        What is in memory by now is set aside for the garbage collector: a pass over a notebook's gigabyte takes longer than
+        a call may, and would be held against the function that was running.
+        """
+        gc.freeze()
         if sys.platform == "emscripten":
             self._start_monitor()
         elif hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread():
@@ -222,6 +228,7 @@ class Watch:
 
     def stop(self) -> None:
         """Put back the timer that was set before."""
+        gc.unfreeze()
         if self._old is not None:
             signal.setitimer(signal.ITIMER_REAL, *self._old)
             signal.signal(signal.SIGALRM, self._before)
