@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 import run
 from ssawidgets.widgets.studio_panes import PANES
@@ -239,7 +239,7 @@ def test_saved_and_opened_in_the_browser(bench: Lab, tmp_path: Path) -> None:
     assert state["text"] == PYTHON and state["chosen"]["leave.method"] == "sreedhar-1"
     settled(page, lambda: area.fill("a:\n  return\n"))
     settled(page, lambda: page.locator("input[type=file]").set_input_files(tmp_path / "s.studio.json"))
-    assert area.input_value() == PYTHON
+    expect(area).to_have_value(PYTHON)
     chosen = page.locator('.ssaw-st-choice [aria-pressed="true"]').first
     assert chosen.inner_text() == "Sreedhar I"
     (tmp_path / "bad.json").write_text("{}")
