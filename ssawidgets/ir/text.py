@@ -29,7 +29,17 @@ def counted(number: int, noun: str) -> str:
     >>> counted(1, "value"), counted(2, "value")
     ('1 value', '2 values')
     """
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+    return f"{number} {noun if number == 1 else plural(noun)}"
+
+
+def plural(noun: str) -> str:
+    """Write more than one of a thing.
+
+    >>> plural("graph"), plural("parallel copy"), plural("pair of facts")
+    ('graphs', 'parallel copies', 'pairs of facts')
+    """
+    head, of, rest = noun.partition(" of ")
+    return (head[:-1] + "ies" if head.endswith("y") else head + "s") + of + rest
 
 
 def _list(operands: tuple[Operand, ...]) -> str:

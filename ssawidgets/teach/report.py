@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ssawidgets.ir.text import plural
 from ssawidgets.teach.exercise import Args, Counterexample, Exercise
 from ssawidgets.teach.exercises import find
 from ssawidgets.teach.inside import plain
@@ -177,7 +178,7 @@ def words(exercise: Exercise, verdict: Verdict, *, revealed: bool = False) -> Wo
     if found is None:
         if not exercise.is_function:
             return Words(f"Right: {score}.")
-        return Words(f"Right on all {verdict.tried} {several(exercise.instance)} tried: {score}.")
+        return Words(f"Right on all {verdict.tried} {plural(exercise.instance)} tried: {score}.")
     slip = verdict.misconception
     known = "" if slip is None else f"“{slip.id}”. {slip.text}"
     if known:
@@ -199,7 +200,7 @@ def words(exercise: Exercise, verdict: Verdict, *, revealed: bool = False) -> Wo
     rest = f"; the other {verdict.untried} were not tried" if verdict.untried else ""
     return Words(
         f"Not right yet: {score}. "
-        f"It goes wrong on {verdict.wrong} of {verdict.tried} {several(exercise.instance)} tried{rest}.",
+        f"It goes wrong on {verdict.wrong} of {verdict.tried} {plural(exercise.instance)} tried{rest}.",
         smallest=f"The smallest of them: {exercise.describe(found.args)}.",
         why=why,
         slip=known,
@@ -218,14 +219,3 @@ def _shown(answer: Any) -> str:
     """Write an answer as Python does, a very long one cut short."""
     text = plain.show(answer)
     return text if len(text) <= 400 else text[:399] + "…"
-
-
-def several(instance: str) -> str:
-    """Return the plural of what an exercise is tried on.
-
-    >>> several("graph"), several("parallel copy"), several("pair of facts")
-    ('graphs', 'parallel copies', 'pairs of facts')
-    """
-    noun, of, rest = instance.partition(" of ")
-    plural = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
-    return plural + of + rest

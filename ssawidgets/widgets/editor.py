@@ -32,6 +32,7 @@ from ssawidgets.drawing.style import STYLE_CSS
 from ssawidgets.drawing.svg import Theme, scene_svg
 from ssawidgets.explain.known import Known
 from ssawidgets.ir import Cfg, Func, parse, sketch
+from ssawidgets.ir.text import counted
 from ssawidgets.widgets.drafts import Problem
 from ssawidgets.widgets.examples import examples
 from ssawidgets.widgets.folding import Folded, fold, fold_overlay
@@ -282,9 +283,11 @@ class CfgEditor(anywidget.AnyWidget):
     def __repr__(self) -> str:
         func = self._session.func
         problems = len(self.problems)
-        trouble = f", {_counted(problems, 'problem')}" if problems else ""
+        trouble = f", {counted(problems, 'problem')}" if problems else ""
         edges = sum(len(b.term.targets) for b in func.blocks)
-        return f"CfgEditor({func.name}: {_counted(len(func.blocks), 'block')}, {_counted(edges, 'edge')}{trouble})"
+        return (
+            f"CfgEditor({func.name}: {counted(len(func.blocks), 'block')}, {counted(edges, 'edge')}{trouble})"
+        )
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
         bundle = super()._repr_mimebundle_(**kwargs)
@@ -338,10 +341,6 @@ def _layers(layers: str | Sequence[str]) -> tuple[str, ...]:
         if key not in BY_KEY:
             raise ValueError(f"no layer {key!r}; there are: {', '.join(BY_KEY)}")
     return tuple([key for key in BY_KEY if key in named])
-
-
-def _counted(n: int, what: str) -> str:
-    return f"{n} {what}{'' if n == 1 else 's'}"
 
 
 def _picture(session: Session, known: Known, laid: Laid, folded: Folded, memory: Memory) -> dict[str, Any]:

@@ -27,7 +27,7 @@ from ssawidgets.ir import Func, Program
 from ssawidgets.widgets.editor import CfgEditor, collector_at_rest
 from ssawidgets.widgets.examples import examples
 from ssawidgets.widgets.parts import joined
-from ssawidgets.widgets.studio_bench import GRAPH, Bench, from_file, open_file
+from ssawidgets.widgets.studio_bench import GRAPH, Bench, open_file, opened
 from ssawidgets.widgets.studio_demos import KEYS, carried, demos, demos_json
 from ssawidgets.widgets.studio_panes import PANES
 from ssawidgets.widgets.studio_reading import NOTATIONS
@@ -134,7 +134,7 @@ class Studio(anywidget.AnyWidget):
             "choose": self._choose,
             "look": self._look,
             "open": self._open,
-            "file": self._file,
+            "file": lambda command: [],
             "hello": lambda command: [],
         }.get(str(command.get("op")))
         wanted: list[str] = []
@@ -144,13 +144,15 @@ class Studio(anywidget.AnyWidget):
             reply["trouble"] = str(error)
         if command.get("op") == "file":
             reply["file"] = self._bench_state.file(self.editor.layers)
-        self._answer(reply, wanted)
-        if self._bench_state.rev != rev:
+        changed = self._bench_state.rev != rev
+        self._answer(reply, wanted, changed)
+        if changed:
             self._store_soon()
 
     def _set(self, command: Mapping[str, Any]) -> list[str]:
+        before = self._bench_state.work
         self._bench_state.set(command)
-        return list(PANES)
+        return list(PANES) if self._bench_state.work is not before else []
 
     def _load(self, command: Mapping[str, Any]) -> list[str]:
         program, args = _programs().get(str(command.get("name")), (None, ""))
@@ -171,20 +173,15 @@ class Studio(anywidget.AnyWidget):
         return []
 
     def _open(self, command: Mapping[str, Any]) -> list[str]:
-        text, name = str(command.get("text")), str(command.get("name", ""))
-        rev = self._bench_state.rev
-        bench, layers = from_file(text) if name.endswith(".json") else (Bench(text), self.editor.layers)
-        bench.rev = rev + 1
+        bench, layers = opened(str(command.get("text")), self.editor.layers)
+        bench.rev = self._bench_state.rev + 1
         self._bench_state = bench
         self.editor.layers = layers
         return list(PANES)
 
-    def _file(self, command: Mapping[str, Any]) -> list[str]:
-        return []
-
     # --- to the browser --------------------------------------------------------------------------------
 
-    def _answer(self, reply: dict[str, Any], wanted: list[str]) -> None:
+    def _answer(self, reply: dict[str, Any], wanted: list[str], changed: bool) -> None:
         """Send what became of a command with the pane that is seen; the other panes follow when the kernel has a moment."""
         bench = self._bench_state
         if wanted and bench.pane == GRAPH:
@@ -194,13 +191,13 @@ class Studio(anywidget.AnyWidget):
         owed = {*self._waiting, *wanted}
         self._waiting = [key for key in PANES if key in owed and key not in first]
         message = {**reply, "rev": bench.rev, "chosen": bench.chosen, "pane": bench.pane}
-        if wanted:
+        if changed:
             message["source"] = bench.source_json()
         with collector_at_rest():
             message["panes"] = [bench.pane_json(key) for key in first]
         message["last"] = not self._waiting
         self.send(message)
-        if wanted and self._waiting:
+        if changed and self._waiting:
             self._soon(lambda: self._next_pane(bench.rev))
 
     def _next_pane(self, rev: int) -> None:
@@ -237,7 +234,7 @@ class Studio(anywidget.AnyWidget):
         self._after_change()
 
     def _after_change(self) -> None:
-        self._answer({"re": None, "trouble": ""}, list(PANES))
+        self._answer({"re": None, "trouble": ""}, list(PANES), True)
         self._store_soon()
 
     def _store_soon(self) -> None:
@@ -254,7 +251,8 @@ class Studio(anywidget.AnyWidget):
         self._timer = None
         self._show_graph()
         self._bench = self._whole()
-        self._own = self._own_demo()
+        if self._own_work is not self._bench_state.work:
+            self._own = self._own_demo()
 
     def _whole(self) -> str:
         bench = self._bench_state
@@ -274,7 +272,7 @@ class Studio(anywidget.AnyWidget):
 
     def _own_demo(self) -> str:
         """Return a demo of the program on the bench; none where a pass cannot take it."""
-        work = self._bench_state.work
+        work = self._own_work = self._bench_state.work
         try:
             return _json(demos_json([carried(work, work.func.name)]))
         except ValueError as error:

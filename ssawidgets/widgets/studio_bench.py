@@ -18,7 +18,8 @@ from ssawidgets.widgets.studio_panes import FIRST, OPTIONS, PANES, make_pane
 from ssawidgets.widgets.studio_reading import NOTATIONS, Read, read, read_arguments, some_arguments
 from ssawidgets.widgets.studio_work import Work
 
-FORMAT: Final = "ssawidgets studio 1"  #: what a saved file says of itself
+FAMILY: Final = "ssawidgets studio "
+FORMAT: Final = f"{FAMILY}1"  #: what a saved file says of itself
 GRAPH: Final = "graph"  #: the tab of the live editor
 #: Panes that another choice than their own bears on.
 AFTER: Final[Mapping[str, tuple[str, ...]]] = {
@@ -56,6 +57,8 @@ class Bench:
         self._program, self._func = first.program, first.func
         self.arguments_problem = ""
         self._memories = {key: Memory() for key in PANES}
+        #: Pane -> the work and the choices it was made of, and the pane.
+        self._made: dict[str, tuple[Work, list[str], dict[str, Any]]] = {}
         self.work = self._work()
 
     @property
@@ -75,6 +78,8 @@ class Bench:
     def set(self, command: Mapping[str, Any]) -> None:
         """Take another `text`, `notation`, `function` or `args`, each if given.
 
+        What was worked out stays where the text does not read: it is of the last one that did.
+
         Raises `ValueError` for a notation that does not exist or a value that is no text.
         """
         for key in ("text", "notation", "function", "args"):
@@ -84,16 +89,18 @@ class Bench:
         if notation != "auto" and notation not in NOTATIONS:
             raise ValueError(f"no notation {notation!r}; there are: auto, {', '.join(NOTATIONS)}")
         self.notation, self.text = notation, command.get("text", self.text)
-        self.arguments = command.get("args", self.arguments)
+        known, self.arguments = self.arguments, command.get("args", self.arguments)
         self.said = read(self.text, notation, command.get("function", self._func.name))
-        if self.said.problem is None and self.said.func is not None and self.said.program is not None:
+        reads = self.said.problem is None
+        if reads and self.said.func is not None and self.said.program is not None:
             self._good = self.text
             same = self.said.func.param_types == self._func.param_types
             self._program, self._func = self.said.program, self.said.func
             if not same and "args" not in command and read_arguments(self._func, self.arguments)[0] is None:
                 # Those of another function mean nothing here.
                 self.arguments = some_arguments(self._func)
-        self.work = self._work()
+        if reads or self.arguments != known:
+            self.work = self._work()
         self.rev += 1
 
     def load(self, text: str, args: str | None = None) -> None:
@@ -123,7 +130,7 @@ class Bench:
         if key == "ssa.build":
             self.work = self._work()
         self.rev += 1
-        return AFTER.get(key, (key.partition(".")[0],))
+        return _bears_on(key)
 
     def look(self, pane: str) -> None:
         """Say which pane is seen, so that it is made first. Raises `ValueError` for one that does not exist."""
@@ -132,8 +139,13 @@ class Bench:
         self.pane = pane
 
     def pane_json(self, key: str) -> dict[str, Any]:
-        """Return a pane as plain data."""
-        return make_pane(key, self.work, self.chosen, self._memories[key]).to_json()
+        """Return a pane as plain data: the one made before, if nothing that bears on it has changed."""
+        choices = [value for choice, value in self.chosen.items() if key in _bears_on(choice)]
+        made = self._made.get(key)
+        if made is None or made[0] is not self.work or made[1] != choices:
+            pane = make_pane(key, self.work, self.chosen, self._memories[key]).to_json()
+            made = self._made[key] = (self.work, choices, pane)
+        return made[2]
 
     def source_json(self) -> dict[str, Any]:
         """Return all about the source: text, notation, functions, arguments, what is wrong, what running it gives."""
@@ -176,6 +188,10 @@ class Bench:
         return json.dumps(state, indent=1, ensure_ascii=False) + "\n"
 
 
+def _bears_on(choice: str) -> tuple[str, ...]:
+    return AFTER.get(choice, (choice.partition(".")[0],))
+
+
 def from_file(text: str) -> tuple[Bench, tuple[str, ...]]:
     """Return the bench that a saved file holds, and the layers of its graph. Raises `ValueError` saying what is wrong with it.
 
@@ -189,13 +205,17 @@ def from_file(text: str) -> tuple[Bench, tuple[str, ...]]:
         raise ValueError(
             f"this is no file of the Studio: line {error.lineno} is not JSON; choose one that Save made"
         ) from None
-    if not isinstance(state, dict) or state.get("format") != FORMAT:
+    if not isinstance(state, dict) or not str(state.get("format")).startswith(FAMILY):
         raise ValueError("this is no file of the Studio: it does not say so; choose one that Save made")
+    if state["format"] != FORMAT:
+        raise ValueError(
+            f"this file was saved by another version, as {state['format']!r}; this one reads {FORMAT!r}"
+        )
     for key in ("text", "good", "notation", "function", "args", "pane"):
         if not isinstance(state.get(key), str):
             raise ValueError(f"this file of the Studio is damaged: {key!r} is missing or no text")
     layers, chosen = state.get("layers"), state.get("chosen")
-    if not isinstance(layers, list) or not all(key in BY_KEY for key in layers):
+    if not isinstance(layers, list) or not all(isinstance(key, str) and key in BY_KEY for key in layers):
         raise ValueError(f"this file of the Studio is damaged: {layers!r} are not layers of a graph")
     if not isinstance(chosen, dict):
         raise ValueError("this file of the Studio is damaged: 'chosen' is missing")
@@ -209,12 +229,27 @@ def from_file(text: str) -> tuple[Bench, tuple[str, ...]]:
     return bench, tuple(layers)
 
 
-def open_file(path: str | Path) -> tuple[Bench, tuple[str, ...]]:
-    """Return the bench that a file holds: one that was saved, or else a program in any notation.
+def opened(text: str, layers: tuple[str, ...] = ("tree",)) -> tuple[Bench, tuple[str, ...]]:
+    """Return the bench that a file's text holds: a saved one with its layers, or else a program in any notation.
 
-    Raises `OSError` where it cannot be read, `ValueError` where it says nothing that could be shown.
+    A JSON object is a saved bench, but one of `functions` is a program of Bril.
+    Raises `ValueError` where it says nothing that could be shown.
+
+    >>> opened("a:\\n  return")[0].func.entry, opened(Bench("a:\\n  return").file(("live",)))[1]
+    ('a', ('live',))
     """
-    text = Path(path).read_text(encoding="utf-8")
-    if FORMAT in text[:200]:
+    if text.lstrip().startswith("{") and not _is_bril(text):
         return from_file(text)
-    return Bench(text), ("tree",)
+    return Bench(text), layers
+
+
+def _is_bril(text: str) -> bool:
+    try:
+        return "functions" in json.loads(text)
+    except json.JSONDecodeError:
+        return False
+
+
+def open_file(path: str | Path) -> tuple[Bench, tuple[str, ...]]:
+    """Return the bench that a file holds, as `opened`. Raises `OSError` where it cannot be read."""
+    return opened(Path(path).read_text(encoding="utf-8"))

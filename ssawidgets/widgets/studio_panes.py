@@ -19,7 +19,8 @@ from ssawidgets.drawing.memory import Memory
 from ssawidgets.drawing.scene import build_scene
 from ssawidgets.drawing.svg import scene_svg
 from ssawidgets.explain import facts
-from ssawidgets.ir import Func
+from ssawidgets.ir import Const, Func
+from ssawidgets.ir.text import counted
 from ssawidgets.opt import sccp_facts
 from ssawidgets.ssa import place_phis
 from ssawidgets.widgets.layers import View, is_ssa
@@ -164,7 +165,7 @@ def _dominators(work: Work, chosen: Mapping[str, str], draw: Draw) -> Pane:
     )
     if left_out:
         told.append(
-            f"{_counted(left_out, 'block')} cannot be reached and stand{'s' * (left_out == 1)} in no table."
+            f"{counted(left_out, 'block')} cannot be reached and stand{'s' * (left_out == 1)} in no table."
         )
     options = (("tree", "tree"), ("frontiers", "frontiers"), ("both", "both"), ("loops", "loops"))
     return Pane(
@@ -187,7 +188,7 @@ def _placement(work: Work, chosen: Mapping[str, str], draw: Draw) -> Pane:
         return Pane(
             "",
             "",
-            f"This program is in SSA form already, with {_counted(phis, 'phi')} of its own: there is nothing to place.",
+            f"This program is in SSA form already, with {counted(phis, 'phi')} of its own: there is nothing to place.",
             mark=f"{phis} φ",
             svg=draw(func),
             text=str(func),
@@ -305,7 +306,7 @@ def found(key: str, before: Func, after: Func) -> Overlay:
         taken = set(known.executable_edges)
         edges = {(src, i): "removed" for src, i, _ in before.edges() if (src, i) not in taken}
         for name, value in known.values.items():
-            if name in home and home[name] not in marks and not _plain(value):
+            if name in home and home[name] not in marks and isinstance(value, Const):
                 badges.setdefault(home[name], []).append(f"{name} = {value}")
     elif key.startswith("gvn"):
         for names in classes(before, "partition" if key == "gvn-partition" else "hash"):
@@ -313,13 +314,6 @@ def found(key: str, before: Func, after: Func) -> Overlay:
             if where is not None:
                 badges.setdefault(where, []).append(" ≡ ".join(names))
     return Overlay(marks=marks, edge_marks=edges, badges=badges)
-
-
-def _plain(value: object) -> bool:
-    """Say whether a value of the lattice is no constant."""
-    from ssawidgets.ir import Const
-
-    return not isinstance(value, Const)
 
 
 def _leave(work: Work, chosen: Mapping[str, str], draw: Draw) -> Pane:
@@ -338,7 +332,7 @@ def _leave(work: Work, chosen: Mapping[str, str], draw: Draw) -> Pane:
         "",
         "",
         _METHOD_SAYS[method],
-        mark=f"{work.copies('boissinot', base)} copies" if not broken else f"✗ {len(broken)} wrong",
+        mark=counted(work.copies("boissinot", base), "copy") if not broken else f"✗ {len(broken)} wrong",
         svg=draw(stage),
         text=str(stage),
         choices=(
@@ -441,7 +435,3 @@ def _listed(blocks: Sequence[str] | set[str] | frozenset[str], func: Func) -> st
 def _named(names: Sequence[str]) -> str:
     verb = "is" if len(names) == 1 else "are"
     return f"{', '.join(names)} {verb}"
-
-
-def _counted(n: int, what: str) -> str:
-    return f"{n} {what}{'' if n == 1 else 's'}"

@@ -26,6 +26,7 @@ NOTATIONS: Final[dict[str, tuple[str, Callable[[str], Func | Program]]]] = {
     "bril": ("Bril", from_bril),
     "llvm": ("LLVM assembly", from_llvm),
 }
+MOST_CHARACTERS: Final = 100_000  #: a longer text is refused before it is read
 MOST_BLOCKS: Final = 300  #: a larger function is refused: nobody sees anything in its picture
 
 
@@ -53,6 +54,9 @@ def read(text: str, notation: str = "auto", function: str = "") -> Read:
         return Read(
             found, problem=Problem("", 1, 1, "there is no program", "paste one, or choose an example")
         )
+    if len(text) > MOST_CHARACTERS:
+        long = f"this text has {len(text):,} characters"
+        return Read(found, problem=Problem("", 1, 1, long, f"the Studio reads up to {MOST_CHARACTERS:,}"))
     try:
         said = reader(text)
     except ParseError as error:

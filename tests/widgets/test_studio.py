@@ -12,7 +12,7 @@ import ssawidgets as sw
 from ssawidgets.interp import difference
 from ssawidgets.ssa import count_copies
 from ssawidgets.widgets.examples import examples
-from ssawidgets.widgets.studio_bench import Bench, from_file, open_file
+from ssawidgets.widgets.studio_bench import Bench, from_file, open_file, opened
 from ssawidgets.widgets.studio_changes import changes, size
 from ssawidgets.widgets.studio_demos import KEYS, carried, demos, demos_json
 from ssawidgets.widgets.studio_demos.slides import Frame
@@ -229,10 +229,44 @@ def test_a_file_that_is_none_is_refused(text: str, words: str) -> None:
         from_file(text)
 
 
+def test_layers_that_are_no_words_are_refused() -> None:
+    good = json.loads(Bench("a:\n  return").file(("tree",)))
+    with pytest.raises(ValueError, match="are not layers of a graph"):
+        from_file(json.dumps(good | {"layers": [["tree"]]}))
+    with pytest.raises(ValueError, match="another version, as 'ssawidgets studio 2'"):
+        from_file(json.dumps(good | {"format": "ssawidgets studio 2"}))
+
+
+def test_a_bril_program_in_json_is_opened_as_a_program() -> None:
+    program = {"functions": [{"name": "main", "instrs": [{"op": "ret"}]}]}
+    bench, layers = opened(json.dumps(program), ("live",))
+    assert (bench.func.name, bench.said.notation, layers) == ("main", "bril", ("live",))
+
+
+def test_what_was_worked_out_stays_where_a_text_does_not_read() -> None:
+    bench = Bench(PYTHON)
+    work, pane = bench.work, bench.pane_json("leave")
+    bench.set({"text": "def"})
+    assert bench.problem is not None and bench.work is work and bench.pane_json("leave") is pane
+    bench.choose("dominators.show", "tree")
+    assert bench.pane_json("leave") is pane
+    bench.choose("leave.base", "ssa")
+    assert bench.pane_json("leave") is not pane
+    bench.set({"args": "2"})
+    assert bench.work is not work
+
+
+def test_a_very_long_text_is_refused_before_it_is_read() -> None:
+    bench = Bench(PYTHON)
+    bench.set({"text": "a:\n" + "  x = 1\n" * 13_000 + "  return\n"})
+    assert str(bench.problem).startswith("text, line 1: this text has 104,012 characters")
+
+
 def test_a_damaged_file_is_refused_whatever_is_wrong_with_it() -> None:
     good = json.loads(Bench("a:\n  return").file(("tree",)))
     for key, value in {
         "layers": ["tinsel"],
+        "format": "ssawidgets studio 0",
         "chosen": {"leave.method": "magic"},
         "notation": "klingon",
         "pane": "kitchen",

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from ssawidgets.drawing import Overlay
 from ssawidgets.ir import parse
+from ssawidgets.ir.text import counted
 from ssawidgets.ssa import critical_edges, sequentialise
 from ssawidgets.widgets.examples import examples
 from ssawidgets.widgets.studio_changes import size
 from ssawidgets.widgets.studio_demos.slides import (
     Demo,
-    counted,
     line_of,
     ran,
     said,
@@ -85,7 +85,7 @@ def lost_copy_demo() -> Demo:
                 "The copy belongs to an edge",
                 "Critical: from a block with several ways out to one with several ways in. No block belongs to it alone.",
                 shown(
-                    f"It is meant for the edge from loop to loop. {counted(len(critical_edges(propagated)), 'edge is', 'edges are')} critical here ✕: no block is that edge's own.",
+                    f"It is meant for the edge from loop to loop. {counted(len(critical_edges(propagated)), 'critical edge')} here ✕: no block is that edge's own.",
                     propagated,
                     with_critical(propagated),
                 ),
@@ -100,7 +100,7 @@ def lost_copy_demo() -> Demo:
                 "Or without the extra block",
                 "Method III of Sreedhar sees that the two would clash, and puts a copy in the way before the damage is done.",
                 shown(
-                    f"{counted(work.copies('sreedhar-3'), 'copy', 'copies')} and {counted(size(best)[0] - size(propagated)[0], 'new block') if size(best)[0] > size(propagated)[0] else 'no new block'}: the old value is put aside at the top of loop, before it is overwritten.",
+                    f"{counted(work.copies('sreedhar-3'), 'copy')} and {counted(size(best)[0] - size(propagated)[0], 'new block') if size(best)[0] > size(propagated)[0] else 'no new block'}: the old value is put aside at the top of loop, before it is overwritten.",
                     best,
                     Overlay(line_marks={aside: "defines", ("out", 0): "reads"}),
                 ),
@@ -272,7 +272,7 @@ def coalescing_demo() -> Demo:
                 "Copies everywhere",
                 "Every phi gets names of its own. Now no two names of one phi are ever alive at once.",
                 shown(
-                    f"Sreedhar's method I: {counted(work.copies('sreedhar-1'), 'copy', 'copies')}. Right, and slow.",
+                    f"Sreedhar's method I: {counted(work.copies('sreedhar-1'), 'copy')}. Right, and slow.",
                     isolated,
                 ),
                 ran("", work, isolated),
@@ -280,11 +280,9 @@ def coalescing_demo() -> Demo:
             slide(
                 "Names joined",
                 "Two names may share a variable when they are never alive at once with different values.",
+                shown(f"Sreedhar's method III: {counted(work.copies('sreedhar-3'), 'copy')}.", third),
                 shown(
-                    f"Sreedhar's method III: {counted(work.copies('sreedhar-3'), 'copy', 'copies')}.", third
-                ),
-                shown(
-                    f"Boissinot: {counted(work.copies('boissinot'), 'copy', 'copies')}. The loop is as somebody would have written it.",
+                    f"Boissinot: {counted(work.copies('boissinot'), 'copy')}. The loop is as somebody would have written it.",
                     best,
                 ),
                 ran("", work, best),

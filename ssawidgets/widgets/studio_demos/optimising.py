@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from ssawidgets.ir import parse
+from ssawidgets.ir.text import counted
 from ssawidgets.opt import sccp_facts
 from ssawidgets.widgets.studio_changes import Numbering, classes, size
-from ssawidgets.widgets.studio_demos.slides import Demo, counted, ran, said, shown, slide
+from ssawidgets.widgets.studio_demos.slides import Demo, ran, said, shown, slide
 from ssawidgets.widgets.studio_panes import Row, Table, found
 from ssawidgets.widgets.studio_work import Work
 

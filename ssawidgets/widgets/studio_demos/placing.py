@@ -10,6 +10,7 @@ from ssawidgets.drawing.lines import NAME, PLAIN
 from ssawidgets.explain import why_dropped, why_phi
 from ssawidgets.ir import Block, Func, Target, parse
 from ssawidgets.ir.names import base
+from ssawidgets.ir.text import counted
 from ssawidgets.ssa import place_phis, to_ssa
 from ssawidgets.widgets.examples import examples
 from ssawidgets.widgets.studio_changes import size
@@ -17,7 +18,6 @@ from ssawidgets.widgets.studio_demos.slides import (
     Demo,
     Frame,
     asked,
-    counted,
     layered,
     ran,
     said,

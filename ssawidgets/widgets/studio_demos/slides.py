@@ -16,6 +16,7 @@ from ssawidgets.drawing.svg import make_overlay
 from ssawidgets.drawing.witness import why_marks
 from ssawidgets.explain import Why, facts
 from ssawidgets.ir import Func
+from ssawidgets.ir.text import counted
 from ssawidgets.ssa import critical_edges
 from ssawidgets.widgets.layers import View, is_ssa
 from ssawidgets.widgets.laying import lay
@@ -105,15 +106,6 @@ def line_of(func: Func, block: str, dest: str) -> tuple[str, int]:
     return block, found[-1]
 
 
-def counted(n: int, one: str, many: str | None = None) -> str:
-    """Return a number with its word.
-
-    >>> counted(1, "copy", "copies"), counted(2, "phi")
-    ('1 copy', '2 phis')
-    """
-    return f"{n} {one if n == 1 else many or one + 's'}"
-
-
 def ways_out(work: Work, now: str = "") -> Table:
     """Return the table of all ways out of SSA form: copies, blocks added, and whether the program still does what it did."""
     rows = []
@@ -163,7 +155,7 @@ def carried(work: Work, name: str) -> Demo:
             "Copies propagated",
             "The step that makes the naive way out go wrong.",
             shown(
-                f"{counted(saved, 'copy', 'copies')} read through and dropped."
+                f"{counted(saved, 'copy')} read through and dropped."
                 if saved
                 else "There was no copy to read through.",
                 propagated,

@@ -20,7 +20,7 @@ const files = {
     if (!file) return;
     const text = await file.text();
     this.chooser.value = "";
-    this.command("open", { text, name: file.name }, (answer) => {
+    this.command("open", { text }, (answer) => {
       if (answer.trouble) return;
       this.pane = answer.pane;
       this.showTabs();
