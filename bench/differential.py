@@ -25,8 +25,8 @@ import ssawidgets as sw
 from ssawidgets.ir import Func
 from tests.opt.test_chains import PASSES, WAYS_IN, WAYS_OUT, a_program, check, outcome
 from tests.programs import random_program
-from tests.ssa import oracles
 from tests.ssa.llvm import promoted_phis
+from tests.ssa.test_placement import by_definition
 
 MOST_FAULTS = 20  #: after so many the round ends
 AT_ONCE = 200  #: graphs in one module for LLVM
@@ -54,25 +54,12 @@ def graph(seed: int) -> Func:
     return random_program(Random(f"graph {seed}"), most_blocks=20)
 
 
-def placed_by_definition(func: Func) -> dict[str, dict[str, set[str]]]:
-    """Where each flavour has phis, by walking paths: flavour -> variable -> blocks."""
-    succs = oracles.reachable_succs(func.cfg)
-    found: dict[str, dict[str, set[str]]] = {"minimal": {}, "semi-pruned": {}, "pruned": {}}
-    for variable in func.names:
-        blocks = oracles.minimal(func, variable, succs)
-        read_first = oracles.read_first_somewhere(func, variable, succs)
-        found["minimal"][variable] = blocks
-        found["semi-pruned"][variable] = blocks if read_first else set()
-        found["pruned"][variable] = blocks & oracles.live_in(func, variable, succs)
-    return found
-
-
 def placements(first: int, count: int) -> int:
     """Compare where phis stand in so many programs. Returns how many pruned form has."""
     funcs = [graph(seed) for seed in range(first, first + count)]
     phis = 0
     for seed, func, llvm in zip(range(first, first + count), funcs, promoted_phis(funcs), strict=True):
-        for flavour, wanted in placed_by_definition(func).items():
+        for flavour, wanted in by_definition(func).items():
             ours = sw.place_phis(func, flavour)  # type: ignore[arg-type]
             told = f"{flavour}, seed {seed}:\n{func}"
             assert {v: set(blocks) for v, blocks in ours.items()} == wanted, told
